@@ -34,8 +34,9 @@ MAY_INCLUDE = {
     "medial_mesh": STRUCTURES,
     "fragment": STRUCTURES,
     "medial": STRUCTURES,
-    # The top layer: no other module includes it.
+    # The top layers: no other module includes them.
     "published": STRUCTURES + ["cull", "detect", "scene", "tets"],
+    "cuda": STRUCTURES + ["cull", "detect", "scene"],
 }
 
 # Folders outside src/, and the folders that they may include. All may include include/fracas.

@@ -162,7 +162,7 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
         if (!cancelled && !frc_progress(context, run.progress[1])) cancelled = true;
         if (frc_cancelled(context)) cancelled = true;
         const double sort_start = frc_clock_ms();
-        if (memory && out && !cancelled)
+        if (memory && out && !cancelled && run.status == FRACAS_OK)
             memory = frc_sort_contacts(context, run.buffers, run.worker_count, out);
         sort_ms = frc_clock_ms() - sort_start;
     }
@@ -171,6 +171,7 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
     statistics->ms_sort += sort_ms;
     statistics->ms_traverse +=
         frc_clock_ms() - start - sort_ms - (statistics->ms_narrow - narrow_before);
+    if (run.status != FRACAS_OK) return run.status;
     if (!memory) return frc_fail_memory(context, worker_bytes);
     if (cancelled) return frc_fail(context, FRACAS_ERROR_CANCELLED, "the query was cancelled");
     return FRACAS_OK;

@@ -55,6 +55,7 @@ typedef struct frc_search_run {
     atomic_bool stopped;     // the progress callback has cancelled this query
     void* method_data;       // set by frc_search_method.divide
     frc_window* window;      // NULL: contacts are not limited
+    fracas_status status;    // of frc_search_method.run: a failure that has a message
 } frc_search_run;
 
 typedef struct frc_search_method {

@@ -10,7 +10,7 @@ typedef frc_big_arena arena;
 unsigned long frc_algebraic_cover[FRC_COVER_COUNT];
 #endif
 
-frc_poly frc_poly_make(frc_big c0, frc_big c1, frc_big c2, frc_big c3) {
+FRC_DEVICE frc_poly frc_poly_make(frc_big c0, frc_big c1, frc_big c2, frc_big c3) {
     frc_poly p = {
         {c0, c1, c2, c3},
         3
@@ -20,7 +20,7 @@ frc_poly frc_poly_make(frc_big c0, frc_big c1, frc_big c2, frc_big c3) {
 }
 
 // Horner's scheme for y^degree p(x / y).
-int frc_poly_sign_rational(frc_big_arena s, const frc_poly* p, frc_big x, frc_big y) {
+FRC_DEVICE int frc_poly_sign_rational(frc_big_arena s, const frc_poly* p, frc_big x, frc_big y) {
     if (p->degree <= 0) return p->c[0].sign;
     big value = p->c[p->degree], power = y;
     for (int i = p->degree - 1; i >= 0; i--) {
@@ -31,7 +31,7 @@ int frc_poly_sign_rational(frc_big_arena s, const frc_poly* p, frc_big x, frc_bi
     return value.sign;
 }
 
-int frc_poly_sign_dyadic(frc_big_arena s, const frc_poly* p, frc_big m, uint32_t k) {
+FRC_DEVICE int frc_poly_sign_dyadic(frc_big_arena s, const frc_poly* p, frc_big m, uint32_t k) {
     if (p->degree <= 0) return p->c[0].sign;
     big value = p->c[p->degree];
     for (int i = p->degree - 1; i >= 0; i--) {
@@ -41,7 +41,7 @@ int frc_poly_sign_dyadic(frc_big_arena s, const frc_poly* p, frc_big m, uint32_t
     return value.sign;
 }
 
-frc_algebraic frc_algebraic_rational(frc_big x, frc_big y) {
+FRC_DEVICE frc_algebraic frc_algebraic_rational(frc_big x, frc_big y) {
     frc_algebraic a = {.kind = FRC_RATIONAL, .x = x, .y = y};
     if (y.sign < 0) {
         a.x = frc_big_negate(x);
@@ -52,7 +52,7 @@ frc_algebraic frc_algebraic_rational(frc_big x, frc_big y) {
 
 // Sign of q just inside the end m / 2^k of an interval; `inward` is 1 at the left end, -1 at the
 // right end. Where q vanishes its derivative decides, and where that vanishes too, q2.
-static int sign_inside_end(arena s, const frc_poly* q, big m, uint32_t k, int inward) {
+FRC_DEVICE static int sign_inside_end(arena s, const frc_poly* q, big m, uint32_t k, int inward) {
     const int sign = frc_poly_sign_dyadic(s, q, m, k);
     if (sign) return sign;
     FRC_COVER(END_ZERO);
@@ -63,7 +63,7 @@ static int sign_inside_end(arena s, const frc_poly* q, big m, uint32_t k, int in
 }
 
 // Sign of q, of degree 1, at a FRC_ROOT.
-static int sign_linear(arena s, const frc_algebraic* at, const frc_poly* q) {
+FRC_DEVICE static int sign_linear(arena s, const frc_algebraic* at, const frc_poly* q) {
     const int at_lo = frc_poly_sign_dyadic(s, q, at->lo, at->k);
     const int at_hi = frc_poly_sign_dyadic(s, q, at->hi, at->k);
     if (at_lo == 0) return at_hi;
@@ -85,30 +85,30 @@ typedef struct fraction {
 } fraction;
 
 // Pseudo-remainder of p by q: r0 + r1 t is the remainder times a factor whose sign is `sign`.
-typedef struct remainder {
+typedef struct pseudo_remainder {
     big r0, r1;
     int sign;
-} remainder;
+} pseudo_remainder;
 
-static remainder divide(arena* s, const frc_poly* p, const frc_poly* q) {
+FRC_DEVICE static pseudo_remainder divide(arena* s, const frc_poly* p, const frc_poly* q) {
     const big q0 = q->c[0], q1 = q->c[1], q2 = q->c[2], p0 = p->c[0], p1 = p->c[1], p2 = p->c[2];
     const big a1 = frc_big_cross(s, p1, q2, p2, q1), a0 = frc_big_cross(s, p0, q2, p2, q0);
-    if (p->degree == 2) return (remainder){a0, a1, q2.sign};
+    if (p->degree == 2) return (pseudo_remainder){a0, a1, q2.sign};
     // degree 3: q2 (p - p3 t^3) mod q as above, times q2, plus q2^2 p3 t^3 mod q
     const big b1 = frc_big_cross(s, q1, q1, q0, q2), b0 = frc_big_multiply(s, q0, q1);
-    return (remainder){
+    return (pseudo_remainder){
         frc_big_add(s, frc_big_multiply(s, a0, q2), frc_big_multiply(s, p->c[3], b0)),
         frc_big_add(s, frc_big_multiply(s, a1, q2), frc_big_multiply(s, p->c[3], b1)), 1};
 }
 
-static int linear_sign(arena s, const remainder* r, fraction f) {
+FRC_DEVICE static int linear_sign(arena s, const pseudo_remainder* r, fraction f) {
     return frc_big_add(&s, frc_big_multiply(&s, r->r1, f.x), frc_big_multiply(&s, r->r0, f.y)).sign;
 }
 
 // Sign of p at the only root beta of q between lo and hi; q has the sign q_lo just right of lo.
-static int sign_at_beta(arena s, const frc_algebraic* at, const frc_poly* q, fraction lo,
-                        fraction hi, int q_lo) {
-    const remainder r = divide(&s, &at->p, q);
+FRC_DEVICE static int sign_at_beta(arena s, const frc_algebraic* at, const frc_poly* q, fraction lo,
+                                   fraction hi, int q_lo) {
+    const pseudo_remainder r = divide(&s, &at->p, q);
     if (r.r1.sign == 0) {
         FRC_COVER(REMAINDER_CONSTANT);
         return r.sign * r.r0.sign;
@@ -134,8 +134,8 @@ static int sign_at_beta(arena s, const frc_algebraic* at, const frc_poly* q, fra
 }
 
 // Sign of q at the root alpha of p, where q changes its sign once between lo and hi, from q_lo.
-static int sign_by_remainder(arena s, const frc_algebraic* at, const frc_poly* q, fraction lo,
-                             fraction hi, int q_lo) {
+FRC_DEVICE static int sign_by_remainder(arena s, const frc_algebraic* at, const frc_poly* q,
+                                        fraction lo, fraction hi, int q_lo) {
     const int p_sign = sign_at_beta(s, at, q, lo, hi, q_lo);
     if (p_sign == 0) {
         FRC_COVER(COMMON_ROOT);
@@ -146,8 +146,8 @@ static int sign_by_remainder(arena s, const frc_algebraic* at, const frc_poly* q
 
 // Sign of q at the root alpha of p, where q has the sign `same` just inside both ends: it has no
 // root between them, a double root, or two roots.
-static int sign_same_ends(arena s, const frc_algebraic* at, const frc_poly* q, fraction lo,
-                          fraction hi, int same) {
+FRC_DEVICE static int sign_same_ends(arena s, const frc_algebraic* at, const frc_poly* q,
+                                     fraction lo, fraction hi, int same) {
     const big q0 = q->c[0], q1 = q->c[1], q2 = q->c[2];
     // The middle Bernstein coefficient on the interval, times 2^(2k+1).
     big middle = frc_big_times(&s, frc_big_multiply(&s, q2, frc_big_multiply(&s, lo.x, hi.x)), 2);
@@ -189,7 +189,7 @@ static int sign_same_ends(arena s, const frc_algebraic* at, const frc_poly* q, f
     return sign_by_remainder(s, at, q, lo, nu, same);
 }
 
-int frc_algebraic_sign(frc_big_arena s, const frc_algebraic* at, const frc_poly* q) {
+FRC_DEVICE int frc_algebraic_sign(frc_big_arena s, const frc_algebraic* at, const frc_poly* q) {
     if (q->degree <= 0) return q->degree < 0 ? 0 : q->c[0].sign;
     if (at->kind == FRC_RATIONAL) return frc_poly_sign_rational(s, q, at->x, at->y);
     if (at->kind == FRC_RIGHT_OF_ZERO) {
@@ -207,7 +207,7 @@ int frc_algebraic_sign(frc_big_arena s, const frc_algebraic* at, const frc_poly*
 }
 
 // mantissa * 2^exponent for mantissa < 2^53; 0 where that would be subnormal and might round up.
-static double scaled(uint64_t mantissa, int exponent) {
+FRC_DEVICE static double scaled(uint64_t mantissa, int exponent) {
     if (exponent < -1070) return 0;
     const double r = (double)mantissa * 0x1p-60 * frc_power_of_two(exponent + 60);
     return r < 0x1p-1021 ? 0 : r;
@@ -216,7 +216,7 @@ static double scaled(uint64_t mantissa, int exponent) {
 // For x / y in [0, 1]: a double that is not above it and at most three units in the last place
 // below. Starts from the rounded quotient of the leading bits, then decrements until an exact
 // comparison holds.
-static double quotient_down(arena s, big x, big y) {
+FRC_DEVICE static double quotient_down(arena s, big x, big y) {
     if (x.sign == 0) return 0;
     if (frc_big_compare(x, y) == 0) return 1;
     int32_t ex, ey;
@@ -237,7 +237,7 @@ static double quotient_down(arena s, big x, big y) {
     return scaled(q, -down);
 }
 
-double frc_algebraic_lower(frc_big_arena s, const frc_algebraic* a) {
+FRC_DEVICE double frc_algebraic_lower(frc_big_arena s, const frc_algebraic* a) {
     if (a->kind == FRC_RIGHT_OF_ZERO) return 0;
     if (a->kind == FRC_RATIONAL) return quotient_down(s, a->x, a->y);
     int32_t exponent;

@@ -28,26 +28,26 @@ typedef struct frc_algebraic {
 } frc_algebraic;
 
 /// The polynomial with these coefficients, without leading zeros.
-frc_poly frc_poly_make(frc_big c0, frc_big c1, frc_big c2, frc_big c3);
+FRC_DEVICE frc_poly frc_poly_make(frc_big c0, frc_big c1, frc_big c2, frc_big c3);
 /// Sign of p at x / y, y > 0 (for y < 0 the sign is multiplied by (-1)^degree).
-int frc_poly_sign_rational(frc_big_arena arena, const frc_poly* p, frc_big x, frc_big y);
+FRC_DEVICE int frc_poly_sign_rational(frc_big_arena arena, const frc_poly* p, frc_big x, frc_big y);
 /// Sign of p at m / 2^k.
-int frc_poly_sign_dyadic(frc_big_arena arena, const frc_poly* p, frc_big m, uint32_t k);
+FRC_DEVICE int frc_poly_sign_dyadic(frc_big_arena arena, const frc_poly* p, frc_big m, uint32_t k);
 
-frc_algebraic frc_algebraic_rational(frc_big x, frc_big y);  ///< y not zero, any sign
+FRC_DEVICE frc_algebraic frc_algebraic_rational(frc_big x, frc_big y);  ///< y not zero, any sign
 
 /// The distinct roots of p (not the polynomial 0) in [0, 1], in no particular order; returns their
 /// number. Intervals are at most 2^-width_bits wide, width_bits <= 51. The roots are allocated in
 /// `arena` and share limbs with p.
-int frc_algebraic_isolate(frc_big_arena* arena, const frc_poly* p, uint32_t width_bits,
-                          frc_algebraic out[3]);
+FRC_DEVICE int frc_algebraic_isolate(frc_big_arena* arena, const frc_poly* p, uint32_t width_bits,
+                                     frc_algebraic out[3]);
 
 /// Sign of q, of degree 2 at most, at the number.
-int frc_algebraic_sign(frc_big_arena arena, const frc_algebraic* at, const frc_poly* q);
+FRC_DEVICE int frc_algebraic_sign(frc_big_arena arena, const frc_algebraic* at, const frc_poly* q);
 
 /// A double that is not above the number or, for a root, not above its interval; at most
 /// a few units in the last place below, or 0 where it would be subnormal.
-double frc_algebraic_lower(frc_big_arena arena, const frc_algebraic* a);
+FRC_DEVICE double frc_algebraic_lower(frc_big_arena arena, const frc_algebraic* a);
 
 /// Counters of the branches taken, for tests; compiled out otherwise.
 #if defined(FRC_ALGEBRAIC_COVER)
@@ -83,7 +83,7 @@ extern unsigned long frc_algebraic_cover[FRC_COVER_COUNT];
 #define FRC_COVER(branch) (frc_algebraic_cover[FRC_COVER_##branch]++)
 /// Defined by the test. Called before an arena of `count` limbs is used, to fill it with a pattern,
 /// and `after`, to find the limbs that were written.
-void frc_cover_arena(uint64_t* limbs, uint32_t count, bool after);
+FRC_DEVICE void frc_cover_arena(uint64_t* limbs, uint32_t count, bool after);
 #define FRC_COVER_ARENA(limbs, count, after) frc_cover_arena(limbs, count, after)
 #else
 #define FRC_COVER(branch) ((void)0)

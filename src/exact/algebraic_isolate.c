@@ -16,19 +16,19 @@ typedef struct found {
     uint64_t* slot[3][2];  // storage for the ends of the recorded intervals
 } found;
 
-static void record_rational(found* f, big x, big y) {
+FRC_DEVICE static void record_rational(found* f, big x, big y) {
     f->out[f->count++] = frc_algebraic_rational(x, y);
 }
 
 // Record x / y when it lies strictly between 0 and 1.
-static void record_inside(found* f, big x, big y) {
+FRC_DEVICE static void record_inside(found* f, big x, big y) {
     const frc_algebraic a = frc_algebraic_rational(x, y);
     if (a.x.sign > 0 && frc_big_compare(a.x, a.y) < 0) f->out[f->count++] = a;
 }
 
-static big one(arena* s) { return frc_big_make(s, 1, 1, 0); }
+FRC_DEVICE static big one(arena* s) { return frc_big_make(s, 1, 1, 0); }
 
-static big value_at_one(arena* s, const frc_poly* p) {
+FRC_DEVICE static big value_at_one(arena* s, const frc_poly* p) {
     big sum = p->c[0];
     for (int i = 1; i <= p->degree; i++) sum = frc_big_add(s, sum, p->c[i]);
     return sum;
@@ -37,7 +37,7 @@ static big value_at_one(arena* s, const frc_poly* p) {
 // p / (2^k t - m) for a root m / 2^k, m odd or k = 0. From the leading coefficient down, p_n = 2^k
 // q_(n-1) and p_i = 2^k q_(i-1) - m q_i; the quotient has integer coefficients (Gauss's lemma), so
 // each shift is exact.
-static frc_poly deflate(arena* s, const frc_poly* p, big m, uint32_t k) {
+FRC_DEVICE static frc_poly deflate(arena* s, const frc_poly* p, big m, uint32_t k) {
     frc_poly q = {.degree = p->degree - 1};
     big row = p->c[p->degree];
     for (int i = p->degree - 1; i >= 0; i--) {
@@ -48,7 +48,7 @@ static frc_poly deflate(arena* s, const frc_poly* p, big m, uint32_t k) {
 }
 
 // Bit length of the longest coefficient.
-static uint32_t longest(const frc_poly* p) {
+FRC_DEVICE static uint32_t longest(const frc_poly* p) {
     uint32_t bits = 0;
     for (int i = 0; i <= p->degree; i++)
         if (frc_big_bits(p->c[i]) > bits) bits = frc_big_bits(p->c[i]);
@@ -56,7 +56,7 @@ static uint32_t longest(const frc_poly* p) {
 }
 
 // Bernstein coefficients on (0, 1), times 2 (degree 2) or 3 (degree 3).
-static void bernstein(arena* s, const frc_poly* p, big b[4]) {
+FRC_DEVICE static void bernstein(arena* s, const frc_poly* p, big b[4]) {
     const uint64_t n = (uint64_t)p->degree;
     b[0] = frc_big_times(s, p->c[0], n);
     b[1] = frc_big_add(s, b[0], p->c[1]);
@@ -69,7 +69,7 @@ static void bernstein(arena* s, const frc_poly* p, big b[4]) {
 }
 
 // Sign variations of the n + 1 coefficients, zeros ignored.
-static int variations(const big b[4], int n) {
+FRC_DEVICE static int variations(const big b[4], int n) {
     int count = 0, last = b[0].sign;
     for (int i = 1; i <= n; i++) {
         if (b[i].sign == 0 || b[i].sign == last) continue;
@@ -80,7 +80,7 @@ static int variations(const big b[4], int n) {
 }
 
 // De Casteljau's scheme at 1/2 without the divisions: both halves are scaled by 2^n.
-static void halve(arena* s, const big b[4], int n, big left[4], big right[4]) {
+FRC_DEVICE static void halve(arena* s, const big b[4], int n, big left[4], big right[4]) {
     big row[4];
     for (int i = 0; i <= n; i++) row[i] = b[i];
     for (int level = 0; level <= n; level++) {
@@ -92,7 +92,7 @@ static void halve(arena* s, const big b[4], int n, big left[4], big right[4]) {
 }
 
 // Doubles proportional to the Bernstein coefficients, degree-elevated to a cubic.
-static void to_doubles(const big b[4], int n, double out[4]) {
+FRC_DEVICE static void to_doubles(const big b[4], int n, double out[4]) {
     int32_t exponent[4], largest = INT32_MIN;
     uint64_t mantissa[4];
     for (int i = 0; i <= n; i++) {
@@ -112,8 +112,8 @@ static void to_doubles(const big b[4], int n, double out[4]) {
 
 // Move one end of the interval to m / 2^k if that lies inside; if it is the root, *a becomes
 // rational.
-static void narrow(arena s, frc_algebraic* a, big m, uint32_t k, uint64_t* slot_lo,
-                   uint64_t* slot_hi) {
+FRC_DEVICE static void narrow(arena s, frc_algebraic* a, big m, uint32_t k, uint64_t* slot_lo,
+                              uint64_t* slot_hi) {
     if (a->kind != FRC_ROOT || k < a->k) return;
     const big lo = frc_big_shift(&s, a->lo, k - a->k), hi = frc_big_shift(&s, a->hi, k - a->k);
     if (frc_big_compare(m, lo) <= 0 || frc_big_compare(m, hi) >= 0) return;
@@ -130,7 +130,7 @@ static void narrow(arena s, frc_algebraic* a, big m, uint32_t k, uint64_t* slot_
     a->k = k;
 }
 
-static bool narrow_enough(arena s, const frc_algebraic* a, uint32_t width_bits) {
+FRC_DEVICE static bool narrow_enough(arena s, const frc_algebraic* a, uint32_t width_bits) {
     if (a->kind != FRC_ROOT) return true;
     if (a->k < width_bits) return false;
     const big width = frc_big_subtract(&s, a->hi, a->lo);
@@ -141,7 +141,8 @@ enum { SIMPLE_BITS = 12, GUESS_BITS = 46 };
 
 // Narrow the interval to 2^-width_bits: at points left and right of the floating-point guess `g`
 // (relative to the interval), then by bisection if the guess was inaccurate.
-static void refine(arena s, frc_algebraic* a, double g, uint32_t width_bits, uint64_t* slot[2]) {
+FRC_DEVICE static void refine(arena s, frc_algebraic* a, double g, uint32_t width_bits,
+                              uint64_t* slot[2]) {
     if (narrow_enough(s, a, width_bits)) return;
     const uint32_t k = a->k + GUESS_BITS;
     arena t = s;
@@ -173,7 +174,8 @@ static void refine(arena s, frc_algebraic* a, double g, uint32_t width_bits, uin
 }
 
 // Record the only root of p in (m, m + 1) / 2^k, where b are the Bernstein coefficients.
-static void record_root(arena s, found* f, const frc_poly* p, const big b[4], big m, uint32_t k) {
+FRC_DEVICE static void record_root(arena s, found* f, const frc_poly* p, const big b[4], big m,
+                                   uint32_t k) {
     double c[4];
     to_doubles(b, p->degree, c);
     uint64_t** const slot = f->slot[f->count];
@@ -192,7 +194,7 @@ typedef struct part {
 } part;
 
 // Replace `w` by one of its halves, whose coefficients are in the arena that `s` is a copy of.
-static void descend(arena s, part* w, const big half[4], int n, int right) {
+FRC_DEVICE static void descend(arena s, part* w, const big half[4], int n, int right) {
     // A half may share limbs with the slots, so it is copied before they are overwritten.
     big copy[4];
     for (int i = 0; i <= n; i++) copy[i] = frc_big_keep(&s, half[i]);
@@ -207,7 +209,7 @@ static void descend(arena s, part* w, const big half[4], int n, int right) {
 // variations of two halves sum to at most those of the whole, so at most one half has two or more:
 // a loop, no stack. Returns true when a midpoint was a root: then only that root is recorded, *p is
 // divided by its factor, and the caller has to isolate the roots of the quotient.
-static bool bisect(arena* s, found* f, frc_poly* p, uint32_t slot_limbs) {
+FRC_DEVICE static bool bisect(arena* s, found* f, frc_poly* p, uint32_t slot_limbs) {
     const int n = p->degree, before = f->count;
     part w = {.m = FRC_BIG_ZERO, .k = 0};
     for (int i = 0; i < 5; i++) w.slot[i] = frc_big_slot(s, slot_limbs);
@@ -242,11 +244,11 @@ static bool bisect(arena* s, found* f, frc_poly* p, uint32_t slot_limbs) {
     return false;
 }
 
-static void isolate_linear(found* f, const frc_poly* p) {
+FRC_DEVICE static void isolate_linear(found* f, const frc_poly* p) {
     record_inside(f, frc_big_negate(p->c[0]), p->c[1]);
 }
 
-static void isolate_quadratic(arena* s, found* f, frc_poly p) {
+FRC_DEVICE static void isolate_quadratic(arena* s, found* f, frc_poly p) {
     const big* c = p.c;
     const big d = frc_big_cross(s, c[1], c[1], frc_big_times(s, c[0], 4), c[2]);
     if (d.sign < 0) return;
@@ -262,7 +264,7 @@ static void isolate_quadratic(arena* s, found* f, frc_poly p) {
 
 // The roots of a cubic with discriminant 0 are rational: a triple root -b / 3a when w = b^2 - 3ac
 // is 0, otherwise a double root (9ad - bc) / 2w and a simple root.
-static void isolate_multiple(arena* s, found* f, const frc_poly* p, big w) {
+FRC_DEVICE static void isolate_multiple(arena* s, found* f, const frc_poly* p, big w) {
     const big d = p->c[0], c = p->c[1], b = p->c[2], a = p->c[3];
     if (w.sign == 0) {
         FRC_COVER(TRIPLE_ROOT);
@@ -281,7 +283,7 @@ static void isolate_multiple(arena* s, found* f, const frc_poly* p, big w) {
 }
 
 // b^2 c^2 - 4 a c^3 - 4 b^3 d + 18 abcd - 27 a^2 d^2
-static int discriminant_sign(arena s, const frc_poly* p) {
+FRC_DEVICE static int discriminant_sign(arena s, const frc_poly* p) {
     const big d = p->c[0], c = p->c[1], b = p->c[2], a = p->c[3];
     const big bc = frc_big_multiply(&s, b, c), ad = frc_big_multiply(&s, a, d);
     const big ac = frc_big_multiply(&s, a, c), bd = frc_big_multiply(&s, b, d);
@@ -294,7 +296,7 @@ static int discriminant_sign(arena s, const frc_poly* p) {
     return sum.sign;
 }
 
-static void isolate_cubic(arena* s, found* f, frc_poly p) {
+FRC_DEVICE static void isolate_cubic(arena* s, found* f, frc_poly p) {
     const int sign = discriminant_sign(*s, &p);
     if (sign == 0) {
         const big w = frc_big_cross(s, p.c[2], p.c[2], frc_big_times(s, p.c[1], 3), p.c[3]);
@@ -314,8 +316,8 @@ static void isolate_cubic(arena* s, found* f, frc_poly p) {
     if (bisect(s, f, &p, (7 * longest(&p) + 256) / 64)) isolate_quadratic(s, f, p);
 }
 
-int frc_algebraic_isolate(frc_big_arena* s, const frc_poly* original, uint32_t width_bits,
-                          frc_algebraic out[3]) {
+FRC_DEVICE int frc_algebraic_isolate(frc_big_arena* s, const frc_poly* original,
+                                     uint32_t width_bits, frc_algebraic out[3]) {
     found f = {.out = out, .width_bits = width_bits};
     frc_poly p = *original;
     // Bits of an interval end: the number of halvings, 2n + 9 at most, plus refinement: 51 for the

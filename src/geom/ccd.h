@@ -43,24 +43,30 @@ typedef struct frc_ccd_options {
 } frc_ccd_options;
 
 /// The order of points by their first two tags (in a scene: the body, the vertex number in it).
-static inline uint64_t frc_point_order(const frc_point* point) {
+FRC_DEVICE static inline uint64_t frc_point_order(const frc_point* point) {
     return (uint64_t)point->tag[0] << 32 | point->tag[1];
+}
+
+/// Two edges, each with its ends by ascending `order`, and the edge whose first end comes first.
+FRC_DEVICE static inline frc_ccd_pair frc_ccd_order_edges(const uint32_t p[4],
+                                                          const uint64_t order[4]) {
+    const int a = order[1] < order[0], b = 2 + (order[3] < order[2]);
+    const int first = order[b] < order[a] ? b : a, second = a + b - first;
+    const frc_ccd_pair r = {
+        {p[first], p[first ^ 1], p[second], p[second ^ 1]}
+    };
+    return r;
 }
 
 /// The candidate in canonical order. The order of the ends of an edge, and of the two edges,
 /// changes the last bits of results; in canonical order both are sorted by frc_point_order,
 /// independent of indices. A vertex and a face are not changed.
-static inline frc_ccd_pair frc_ccd_canonical_order(frc_ccd_kind kind, const frc_point* points,
-                                                   const frc_ccd_pair* pair) {
+FRC_DEVICE static inline frc_ccd_pair
+frc_ccd_canonical_order(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair) {
     if (kind == FRC_CCD_VF) return *pair;
-    const uint32_t* p = pair->point;
     uint64_t order[4];
-    for (int i = 0; i < 4; i++) order[i] = frc_point_order(&points[p[i]]);
-    const int a = order[1] < order[0], b = 2 + (order[3] < order[2]);
-    const int first = order[b] < order[a] ? b : a, second = a + b - first;
-    return (frc_ccd_pair){
-        {p[first], p[first ^ 1], p[second], p[second ^ 1]}
-    };
+    for (int i = 0; i < 4; i++) order[i] = frc_point_order(&points[pair->point[i]]);
+    return frc_ccd_order_edges(pair->point, order);
 }
 
 /// Decide `count` candidates. Writes the hits, ascending by candidate, to `hits`, which has

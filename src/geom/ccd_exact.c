@@ -18,7 +18,7 @@
 ///   the remainder 16 (7B + 31), its signs and sigma 10 (16B + 72), denominators 2 (6B + 35), and
 ///   the product itself 13 (2B + 8), or 8 (20B + 100) at a rational root: below 530 B + 3,700.
 /// The sum is below 1,150 B + 16,000. Each of the up to 320 numbers is rounded up to limbs:
-/// LIMBS(B) = (1150 B + 16000) / 64 + 320.
+/// FRC_CCD_EXACT_LIMBS(B) = (1150 B + 16000) / 64 + 320.
 #include "exact/algebraic.h"
 #include "exact/double_parts.h"
 #include "geom/ccd_hull_edges.h"
@@ -26,13 +26,6 @@
 
 typedef frc_big big;
 typedef frc_big_arena arena;
-
-enum {
-    SMALL_BITS = 112,
-    SMALL_LIMBS = (1150 * SMALL_BITS + 16000) / 64 + 320,
-    LARGE_BITS = 2098,  // any finite doubles
-    LARGE_LIMBS = (1150 * LARGE_BITS + 16000) / 64 + 320
-};
 
 typedef struct line {
     big c[3][2];  // c[k][0] + c[k][1] t on axis k
@@ -44,7 +37,7 @@ typedef struct motion {
     line n[2];  // N = n[0] x n[1]
 } motion;
 
-static line subtract(arena* s, const line* a, const line* b) {
+FRC_DEVICE static line subtract(arena* s, const line* a, const line* b) {
     line r;
     for (int k = 0; k < 3; k++)
         for (int j = 0; j < 2; j++) r.c[k][j] = frc_big_subtract(s, a->c[k][j], b->c[k][j]);
@@ -52,7 +45,7 @@ static line subtract(arena* s, const line* a, const line* b) {
 }
 
 // Component k of X x Y, a quadratic.
-static frc_poly cross(arena* s, const line* x, const line* y, int k) {
+FRC_DEVICE static frc_poly cross(arena* s, const line* x, const line* y, int k) {
     const big *xu = x->c[(k + 1) % 3], *xv = x->c[(k + 2) % 3];
     const big *yu = y->c[(k + 1) % 3], *yv = y->c[(k + 2) % 3];
     const big middle = frc_big_add(s, frc_big_cross(s, xu[0], yv[1], xv[0], yu[1]),
@@ -61,12 +54,12 @@ static frc_poly cross(arena* s, const line* x, const line* y, int k) {
                          frc_big_cross(s, xu[1], yv[1], xv[1], yu[1]), FRC_BIG_ZERO);
 }
 
-static frc_poly linear(const line* d, int k) {
+FRC_DEVICE static frc_poly linear(const line* d, int k) {
     return frc_poly_make(d->c[k][0], d->c[k][1], FRC_BIG_ZERO, FRC_BIG_ZERO);
 }
 
 // c = det(D0, D1, D2) = sum over k of D2_k (D0 x D1)_k
-static frc_poly determinant(arena* s, const motion* m) {
+FRC_DEVICE static frc_poly determinant(arena* s, const motion* m) {
     big sum[4] = {FRC_BIG_ZERO, FRC_BIG_ZERO, FRC_BIG_ZERO, FRC_BIG_ZERO};
     for (int k = 0; k < 3; k++) {
         const frc_poly p = cross(s, &m->d[0], &m->d[1], k);
@@ -78,14 +71,16 @@ static frc_poly determinant(arena* s, const motion* m) {
     return frc_poly_make(sum[0], sum[1], sum[2], sum[3]);
 }
 
-static int cross_sign(arena s, const line* x, const line* y, int k, const frc_algebraic* at) {
+FRC_DEVICE static int cross_sign(arena s, const line* x, const line* y, int k,
+                                 const frc_algebraic* at) {
     const frc_poly p = cross(&s, x, y, k);
     return frc_algebraic_sign(s, at, &p);
 }
 
 // "Point on a segment" of docs/exactness.md: 0 lies between D_x and D_y if they are parallel and no
 // pair of components has the same non-zero sign.
-static bool between(arena s, const motion* m, const frc_hull_edge* e, const frc_algebraic* at) {
+FRC_DEVICE static bool between(arena s, const motion* m, const frc_hull_edge* e,
+                               const frc_algebraic* at) {
     const line *x = &m->d[e->x], *y = &m->d[e->y];
     for (int k = 0; k < 3; k++)
         if (cross_sign(s, x, y, k, at)) return false;
@@ -99,7 +94,7 @@ static bool between(arena s, const motion* m, const frc_hull_edge* e, const frc_
 }
 
 // "Contact" of docs/exactness.md, given that the cubic vanishes at `at`.
-static bool contact(arena s, const motion* m, const frc_algebraic* at) {
+FRC_DEVICE static bool contact(arena s, const motion* m, const frc_algebraic* at) {
     const frc_hull_edge* const sides = FRC_HULL_EDGES[m->kind];
     const int count = FRC_HULL_EDGE_COUNT[m->kind];
     for (int k = 0; k < 3; k++) {
@@ -125,7 +120,7 @@ typedef struct search {
 
 // Test the roots of one polynomial in [0, 1], and keep the earliest with contact. The minimum of
 // the lower ends is never later than the first contact and at most one interval width earlier.
-static void try_roots(arena s, search* f, const frc_poly* p) {
+FRC_DEVICE static void try_roots(arena s, search* f, const frc_poly* p) {
     if (p->degree <= 0) return;
     frc_algebraic root[3];
     const int count = frc_algebraic_isolate(&s, p, f->width_bits, root);
@@ -141,7 +136,7 @@ static void try_roots(arena s, search* f, const frc_poly* p) {
 
 // The cubic is identically 0: contact can only begin at 0 or at a root of a polynomial on whose
 // sign it depends.
-static void try_events(arena s, search* f) {
+FRC_DEVICE static void try_events(arena s, search* f) {
     FRC_COVER(IDENTICALLY_ZERO);
     const motion* const m = f->m;
     frc_algebraic start = frc_algebraic_rational(FRC_BIG_ZERO, frc_big_make(&s, 1, 1, 0));
@@ -169,8 +164,8 @@ static void try_events(arena s, search* f) {
 }
 
 // The difference vectors in integers; axis k is in units of 2^exponent[k].
-static void set_motion(arena* s, motion* m, const frc_point* const points[4],
-                       const int exponent[3]) {
+FRC_DEVICE static void set_motion(arena* s, motion* m, const frc_point* const points[4],
+                                  const int exponent[3]) {
     line p[4];
     for (int i = 0; i < 4; i++) {
         for (int k = 0; k < 3; k++) {
@@ -191,32 +186,8 @@ static void set_motion(arena* s, motion* m, const frc_point* const points[4],
     m->n[1] = subtract(s, &p[3], &p[2]);
 }
 
-static void decide(arena s, search* f, frc_ccd_kind kind, const frc_point* const points[4],
-                   const int exponent[3]) {
-    motion m = {.kind = kind};
-    set_motion(&s, &m, points, exponent);
-    f->m = &m;
-    const frc_poly c = determinant(&s, &m);
-    if (c.degree < 0)
-        try_events(s, f);
-    else
-        try_roots(s, f, &c);
-}
-
-// Not inlined: only coordinates that span more than 112 bits on an axis need this stack frame.
-__attribute__((noinline)) static void decide_large(search* f, frc_ccd_kind kind,
-                                                   const frc_point* const points[4],
-                                                   const int exponent[3]) {
-    uint64_t limbs[LARGE_LIMBS];
-    FRC_COVER_ARENA(limbs, LARGE_LIMBS, false);
-    decide((arena){limbs, limbs + LARGE_LIMBS}, f, kind, points, exponent);
-    FRC_COVER_ARENA(limbs, LARGE_LIMBS, true);
-}
-
-bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
-                          double tolerance, double* toi) {
-    // The unit of each axis, and the number of bits of the longest coordinate.
-    int exponent[3], bits = 0;
+FRC_DEVICE int frc_ccd_exact_units(const frc_point* const points[4], int exponent[3]) {
+    int bits = 0;
     for (int k = 0; k < 3; k++) {
         frc_double_span span = FRC_DOUBLE_SPAN_EMPTY;
         for (int i = 0; i < 8; i++)
@@ -224,24 +195,25 @@ bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], b
         exponent[k] = span.low;
         if (span.high - span.low > bits) bits = span.high - span.low;
     }
-    // Root intervals are at most half the tolerance wide.
-    search f = {.width_bits = 1, .after_start = after_start};
-    while (f.width_bits < 51 &&
-           !(tolerance >= 2 * 0x1p-51 * (double)(UINT64_C(1) << (51 - f.width_bits))))
-        f.width_bits++;
-    if (bits <= SMALL_BITS) {
-        uint64_t limbs[SMALL_LIMBS];
-        FRC_COVER_ARENA(limbs, SMALL_LIMBS, false);
-        decide((arena){limbs, limbs + SMALL_LIMBS}, &f, kind, points, exponent);
-        FRC_COVER_ARENA(limbs, SMALL_LIMBS, true);
-    } else {
-        decide_large(&f, kind, points, exponent);
-    }
-    if (f.hit) *toi = f.toi;
-    return f.hit;
+    return bits;
 }
 
-bool frc_ccd_exact(frc_ccd_kind kind, const frc_point points[4], bool after_start, double* toi) {
-    const frc_point* const list[4] = {&points[0], &points[1], &points[2], &points[3]};
-    return frc_ccd_exact_within(kind, list, after_start, 0x1p-38, toi);
+FRC_DEVICE bool frc_ccd_exact_decide(frc_big_arena s, frc_ccd_kind kind,
+                                     const frc_point* const points[4], const int exponent[3],
+                                     bool after_start, double tolerance, double* toi) {
+    // Root intervals are at most half the tolerance wide.
+    motion m = {.kind = kind};
+    search whole = {.m = &m, .width_bits = 1, .after_start = after_start};
+    search* const f = &whole;
+    while (f->width_bits < 51 &&
+           !(tolerance >= 2 * 0x1p-51 * (double)(UINT64_C(1) << (51 - f->width_bits))))
+        f->width_bits++;
+    set_motion(&s, &m, points, exponent);
+    const frc_poly c = determinant(&s, &m);
+    if (c.degree < 0)
+        try_events(s, f);
+    else
+        try_roots(s, f, &c);
+    if (f->hit) *toi = f->toi;
+    return f->hit;
 }

@@ -18,7 +18,7 @@ typedef struct factors {
     double first, second;
 } factors;
 
-static factors to_one(double x) {
+FRC_DEVICE static factors to_one(double x) {
     factors f = {1, 1};
     if (x < 0x1p-1000) f.first = 0x1p200;
     f.second = frc_power_of_two(-frc_exponent(x * f.first));
@@ -26,7 +26,8 @@ static factors to_one(double x) {
 }
 
 // False when all points coincide at both ends.
-static bool set_motion(const frc_ccd_query* q, const frc_point* const points[4], motion* m) {
+FRC_DEVICE static bool set_motion(const frc_ccd_query* q, const frc_point* const points[4],
+                                  motion* m) {
     // Where differences overflowed, recompute them from points scaled by 1/16.
     frc_ccd_query recomputed;
     if (!(frc_vec3_largest(q->extent) <= 0x1p1000)) {
@@ -63,7 +64,7 @@ typedef struct pose {
     double x[4][3], e[3], f[3];
 } pose;
 
-static void set_pose(const motion* m, double t, pose* p) {
+FRC_DEVICE static void set_pose(const motion* m, double t, pose* p) {
     for (int i = 0; i < m->count; i++)
         for (int k = 0; k < 3; k++) p->x[i][k] = m->d[i][k] + t * m->v[i][k];
     const bool vf = m->kind == FRC_CCD_VF;
@@ -71,7 +72,7 @@ static void set_pose(const motion* m, double t, pose* p) {
     frc_vec3_subtract(p->x[vf ? 2 : 1], p->x[0], p->f);
 }
 
-static void parameters(const motion* m, const pose* p, double* u, double* v) {
+FRC_DEVICE static void parameters(const motion* m, const pose* p, double* u, double* v) {
     if (m->kind == FRC_CCD_VF)
         frc_closest_triangle((const double(*)[3])p->x, u, v);
     else
@@ -80,7 +81,8 @@ static void parameters(const motion* m, const pose* p, double* u, double* v) {
 
 // The vector from the point of feature a to the point of feature b at (u, v); of positions or of
 // velocities.
-static void combine(const motion* m, const double x[4][3], double u, double v, double out[3]) {
+FRC_DEVICE static void combine(const motion* m, const double x[4][3], double u, double v,
+                               double out[3]) {
     for (int k = 0; k < 3; k++) {
         const double vf = (1 - u - v) * x[0][k] + u * x[1][k] + v * x[2][k];
         if (m->kind == FRC_CCD_VF)
@@ -91,7 +93,7 @@ static void combine(const motion* m, const double x[4][3], double u, double v, d
 }
 
 // Scale by a power of two to magnitude 1; false for the zero vector.
-static bool to_magnitude_one(const double a[3], double out[3]) {
+FRC_DEVICE static bool to_magnitude_one(const double a[3], double out[3]) {
     const double most = frc_vec3_largest(a);
     if (!(most > 0)) return false;
     const factors f = to_one(most);
@@ -99,7 +101,7 @@ static bool to_magnitude_one(const double a[3], double out[3]) {
     return true;
 }
 
-static bool unit(const double a[3], double out[3]) {
+FRC_DEVICE static bool unit(const double a[3], double out[3]) {
     double b[3];
     if (!to_magnitude_one(a, b)) return false;
     const double inverse = 1 / sqrt(frc_vec3_dot(b, b));
@@ -109,7 +111,7 @@ static bool unit(const double a[3], double out[3]) {
 
 // The unit normal of the face or of both edges; false where it is dominated by rounding (an angle
 // below 2^-40).
-static bool common_normal(const pose* p, double out[3]) {
+FRC_DEVICE static bool common_normal(const pose* p, double out[3]) {
     double e[3], f[3], n[3];
     if (!to_magnitude_one(p->e, e) || !to_magnitude_one(p->f, f)) return false;
     frc_vec3_cross(e, f, n);
@@ -119,8 +121,8 @@ static bool common_normal(const pose* p, double out[3]) {
 
 // The factor 1 or -1 that makes n point to the side of b on which a starts; where that side is not
 // certain, against the approach.
-static double start_side(const frc_ccd_query* q, const motion* m, const double n[3],
-                         const double velocity[3]) {
+FRC_DEVICE static double start_side(const frc_ccd_query* q, const motion* m, const double n[3],
+                                    const double velocity[3]) {
     // Sign of det(D0, D1, D2) at t = 0 by the bound of ccd_filter.c. Outside the safe range it is
     // computed from the scaled vectors, whose extents are below 2: Lambda <= 8.
     double bound = 96 * 0x1p-53 * 8, det = q->cubic[0];
@@ -138,7 +140,8 @@ static double start_side(const frc_ccd_query* q, const motion* m, const double n
     return frc_vec3_dot(n, velocity) < 0 ? -1 : 1;
 }
 
-void frc_ccd_impact(const frc_ccd_query* q, const frc_point* const points[4], frc_ccd_hit* hit) {
+FRC_DEVICE void frc_ccd_impact(const frc_ccd_query* q, const frc_point* const points[4],
+                               frc_ccd_hit* hit) {
     hit->u = hit->v = 0;
     hit->normal[0] = hit->normal[1] = hit->normal[2] = 0;
     motion m;

@@ -11,7 +11,7 @@
 #include "geom/ccd_stages.h"
 #include <math.h>
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE FRC_DEVICE static inline __attribute__((always_inline))
 
 typedef struct cubic {
     double c[4], e;
@@ -30,17 +30,19 @@ typedef struct roots {
     int count;
 } roots;
 
-static int certain_sign(const cubic* p, double y) { return y > p->e ? 1 : y < -p->e ? -1 : 0; }
+FRC_DEVICE static int certain_sign(const cubic* p, double y) {
+    return y > p->e ? 1 : y < -p->e ? -1 : 0;
+}
 
-static double value(const cubic* p, double t) { return frc_cubic_polar(p->c, t, t, t); }
+FRC_DEVICE static double value(const cubic* p, double t) { return frc_cubic_polar(p->c, t, t, t); }
 
 // No root in [l, h], given the certain sign at both ends: all Bernstein coefficients share it.
-static bool root_free(const cubic* p, double l, double h, int sign) {
+FRC_DEVICE static bool root_free(const cubic* p, double l, double h, int sign) {
     return sign * frc_cubic_polar(p->c, l, l, h) > p->e &&
            sign * frc_cubic_polar(p->c, l, h, h) > p->e;
 }
 
-static void emit(roots* r, double lo, double hi, bool crosses) {
+FRC_DEVICE static void emit(roots* r, double lo, double hi, bool crosses) {
     // Neighbours that meet at an uncertain point are one interval.
     if (r->count && r->list[r->count - 1].hi == lo && !crosses && !r->list[r->count - 1].crosses) {
         r->list[r->count - 1].hi = hi;
@@ -51,7 +53,8 @@ static void emit(roots* r, double lo, double hi, bool crosses) {
 
 // Certain opposite signs at l and h: a short interval around the root; the rest is verified to be
 // free of roots.
-static void enclose_crossing(const cubic* p, double l, double h, double yl, double yh, roots* r) {
+FRC_DEVICE static void enclose_crossing(const cubic* p, double l, double h, double yl, double yh,
+                                        roots* r) {
     const int sign = yl > 0 ? 1 : -1;
     const double t = frc_cubic_root(p->c, l, h, yl, yh, p->stop);
     const double slope = frc_cubic_polar(p->c, 1, t, t) - frc_cubic_polar(p->c, 0, t, t);
@@ -71,7 +74,8 @@ static void enclose_crossing(const cubic* p, double l, double h, double yl, doub
 }
 
 // One sign is uncertain (0): remove a root-free part, as long as possible, at the certain end.
-static void enclose_end(const cubic* p, double l, double h, int sign_l, int sign_h, roots* r) {
+FRC_DEVICE static void enclose_end(const cubic* p, double l, double h, int sign_l, int sign_h,
+                                   roots* r) {
     double reach = (h - l) * 0x1p-40;
     for (int i = 0; i < 13; i++, reach *= 8) {
         if (sign_l) {
@@ -94,7 +98,7 @@ static void enclose_end(const cubic* p, double l, double h, int sign_l, int sign
 // Points that divide [0, 1] into approximately monotone pieces: the critical points, or the
 // inflection where there are none (a monotone cubic may have an alternating control polygon). They
 // need not be accurate. Returns their number, ascending.
-static int split_points(const cubic* p, double at[2]) {
+FRC_DEVICE static int split_points(const cubic* p, double at[2]) {
     const double d0 = p->c[1] - p->c[0], d1 = p->c[2] - p->c[1], d2 = p->c[3] - p->c[2];
     if ((d0 > 0 && d1 > 0 && d2 > 0) || (d0 < 0 && d1 < 0 && d2 < 0)) return 0;
     // derivative / 3 = a t^2 + 2 b t + d0
@@ -118,7 +122,7 @@ static int split_points(const cubic* p, double at[2]) {
     return n;
 }
 
-static void find_roots(const cubic* p, roots* r) {
+FRC_DEVICE static void find_roots(const cubic* p, roots* r) {
     double at[4] = {0};
     const int n = split_points(p, at + 1);
     at[n + 1] = 1;
@@ -167,9 +171,9 @@ INLINE void set_middle(const frc_ccd_query* q, int count, const interval* at, mi
     }
 }
 
-static const int NEXT[3] = {1, 2, 0}, LAST[3] = {2, 0, 1};
+FRC_DEVICE static const int NEXT[3] = {1, 2, 0}, LAST[3] = {2, 0, 1};
 
-static double cross(const double a[3], const double b[3], int k) {
+FRC_DEVICE static double cross(const double a[3], const double b[3], int k) {
     return a[NEXT[k]] * b[LAST[k]] - a[LAST[k]] * b[NEXT[k]];
 }
 
@@ -211,8 +215,8 @@ INLINE int inside_of(frc_ccd_kind kind, const frc_ccd_query* q, const interval* 
 }
 
 // The earliest interval that is not certainly outside decides.
-static frc_ccd_verdict decide(const frc_ccd_query* q, const roots* r, double tolerance,
-                              bool after_start, double* toi) {
+FRC_DEVICE static frc_ccd_verdict decide(const frc_ccd_query* q, const roots* r, double tolerance,
+                                         bool after_start, double* toi) {
     for (int i = 0; i < r->count; i++) {
         const interval* const at = &r->list[i];
         const int in =
@@ -230,7 +234,7 @@ static frc_ccd_verdict decide(const frc_ccd_query* q, const roots* r, double tol
 // times another determinant; also for D3, which the cubic does not use, because D3 = D1 + D2 - D0.
 // Two edges that coincide at the start, D0 = D3 = 0 or D1 = D2 = 0, give t^2, as the other two
 // vectors are opposite there.
-int frc_ccd_roots_at_start(const frc_ccd_query* q) {
+FRC_DEVICE int frc_ccd_roots_at_start(const frc_ccd_query* q) {
     bool zero[4] = {false, false, false, false};
     for (int i = 0; i < q->count; i++)
         zero[i] = q->d[i][0][0] == 0 && q->d[i][1][0] == 0 && q->d[i][2][0] == 0;
@@ -243,7 +247,7 @@ int frc_ccd_roots_at_start(const frc_ccd_query* q) {
 // 3 C2, C3. C0 (and C1) are exactly 0, whatever was computed for them. The errors of the
 // coefficients are now 3 * 84 u Lambda and four more roundings of values below 18 Lambda, and
 // de Casteljau's scheme adds 9 u * 18 Lambda: 486 u Lambda; 640 covers the second order.
-static void divide_by_time(cubic* p, int times) {
+FRC_DEVICE static void divide_by_time(cubic* p, int times) {
     const double c1 = p->c[1], c2 = p->c[2], c3 = p->c[3];
     if (times == 1) {
         p->c[0] = 3 * c1;
@@ -257,8 +261,8 @@ static void divide_by_time(cubic* p, int times) {
     p->e *= 4;  // 160 to 640
 }
 
-frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* q, double tolerance, bool after_start,
-                              int at_start, double* toi) {
+FRC_DEVICE frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* q, double tolerance, bool after_start,
+                                         int at_start, double* toi) {
     if (!q->safe) return FRC_CCD_UNSURE;
     cubic p;
     const double scale = frc_ccd_scale(q, &p.e);

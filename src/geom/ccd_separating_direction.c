@@ -14,7 +14,7 @@ typedef struct scaled {
 
 // Scale by a power of two so that the largest extent lies in [1, 2). Small components may be
 // flushed towards 0: an error of 2^-1074 at most, which the constant in the bound covers.
-static bool scale(const frc_ccd_query* q, scaled* s) {
+FRC_DEVICE static bool scale(const frc_ccd_query* q, scaled* s) {
     const double most = frc_vec3_largest(q->extent);
     if (!(most >= 0x1p-1000 && most <= 0x1p1000)) return false;
     const double factor = frc_power_of_two(-frc_exponent(most));
@@ -29,14 +29,14 @@ static bool scale(const frc_ccd_query* q, scaled* s) {
     return true;
 }
 
-static void positions(const scaled* s, double t, double x[4][3]) {
+FRC_DEVICE static void positions(const scaled* s, double t, double x[4][3]) {
     for (int i = 0; i < s->count; i++)
         for (int k = 0; k < 3; k++) x[i][k] = s->d[i][k] + t * s->v[i][k];
 }
 
 // The point of the hull of the D_i at time t that is closest to the origin: the shortest vector
 // from one feature to the other.
-static void shortest(const scaled* s, double t, double out[3]) {
+FRC_DEVICE static void shortest(const scaled* s, double t, double out[3]) {
     double x[4][3], u, v, a[3], b[3];
     positions(s, t, x);
     if (s->count == 3) {
@@ -54,7 +54,7 @@ static void shortest(const scaled* s, double t, double out[3]) {
 // True if all D_i are certainly above the plane through the origin with normal n at time t. D(t)
 // has an error of 8 u L (ccd_roots.c), the scalar product adds 3 u: 11 u sum |n_k| L_k; 16 u covers
 // the second order, and 2^-1000 any underflow.
-static bool beyond(const scaled* s, const double n[3], double t) {
+FRC_DEVICE static bool beyond(const scaled* s, const double n[3], double t) {
     double x[4][3], bound = 0;
     positions(s, t, x);
     for (int k = 0; k < 3; k++) bound += (n[k] < 0 ? -n[k] : n[k]) * s->extent[k];
@@ -64,10 +64,10 @@ static bool beyond(const scaled* s, const double n[3], double t) {
     return true;
 }
 
-enum { BUDGET = 31 };                    // maximum number of intervals tested
-static const double SHORTEST = 0x1p-10;  // intervals shorter than this are not bisected
+enum { BUDGET = 31 };                               // maximum number of intervals tested
+FRC_DEVICE static const double SHORTEST = 0x1p-10;  // intervals shorter than this are not bisected
 
-bool frc_ccd_separated(const frc_ccd_query* q) {
+FRC_DEVICE bool frc_ccd_separated(const frc_ccd_query* q) {
     scaled s;
     if (!scale(q, &s)) return false;
     double stack[BUDGET + 1][2] = {

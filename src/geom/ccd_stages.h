@@ -1,6 +1,7 @@
 /// @file ccd_stages.h  The interface between the stages of the continuous tests; private to ccd*.c
 /// and separation*.
 #pragma once
+#include "exact/bigint.h"
 #include "exact/double_parts.h"
 #include "geom/ccd.h"
 
@@ -43,13 +44,13 @@ size_t frc_ccd_filter_after_start(frc_ccd_kind kind, const frc_point* points,
                                   frc_ccd_counts* counts);
 
 /// Differences, extents and cubic of one candidate.
-void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
-                        frc_ccd_query* out);
+FRC_DEVICE void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points,
+                                   const frc_ccd_pair* pair, frc_ccd_query* out);
 
 /// The factor by which the cubic is scaled so that Lambda, the product of the extents, lies in
 /// [1, 2), and the error bound of de Casteljau values of the scaled cubic (ccd_roots.c). Requires
 /// query->safe.
-static inline double frc_ccd_scale(const frc_ccd_query* query, double* bound) {
+FRC_DEVICE static inline double frc_ccd_scale(const frc_ccd_query* query, double* bound) {
     const double lambda = query->extent[0] * query->extent[1] * query->extent[2];
     const double scale = frc_power_of_two(-frc_exponent(lambda));
     *bound = 160 * FRC_CCD_UNIT * (lambda * scale);
@@ -57,7 +58,7 @@ static inline double frc_ccd_scale(const frc_ccd_query* query, double* bound) {
 }
 
 /// Least half-width of the first enclosures of roots.
-static inline double frc_ccd_coarse(double tolerance) {
+FRC_DEVICE static inline double frc_ccd_coarse(double tolerance) {
     return tolerance < 0x1p-21 ? 0.125 * tolerance : 0x1p-24;
 }
 
@@ -70,20 +71,35 @@ void frc_ccd_roots_simd(frc_ccd_kind kind, const frc_ccd_query* queries, size_t 
 
 /// Multiplicity of the root of the cubic at t = 0 that is due to coincident points of the two
 /// features: 0, 1 for one point, 2 for two edges that coincide.
-int frc_ccd_roots_at_start(const frc_ccd_query* query);
+FRC_DEVICE int frc_ccd_roots_at_start(const frc_ccd_query* query);
 
 /// Roots and inside test. HIT: contact is certain, `toi` certified within `tolerance`. With
 /// `after_start` only roots above 0 count, and `at_start` roots at 0 (frc_ccd_roots_at_start) are
 /// divided out.
-frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* query, double tolerance, bool after_start,
-                              int at_start, double* toi);
+FRC_DEVICE frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* query, double tolerance,
+                                         bool after_start, int at_start, double* toi);
 
 /// True: at every time some plane separates the two features. False: not known.
-bool frc_ccd_separated(const frc_ccd_query* query);
+FRC_DEVICE bool frc_ccd_separated(const frc_ccd_query* query);
+
+/// The exact stage needs this many limbs for coordinates of `bits` bits (ccd_exact.c).
+#define FRC_CCD_EXACT_LIMBS(bits) ((1150 * (bits) + 16000) / 64 + 320)
+/// Coordinates span more bits than this on rare occasions only.
+enum { FRC_CCD_SMALL_BITS = 112, FRC_CCD_SMALL_LIMBS = FRC_CCD_EXACT_LIMBS(FRC_CCD_SMALL_BITS) };
+
+/// The unit of each axis in which all coordinates are integers; returns the number of bits of the
+/// longest of them.
+FRC_DEVICE int frc_ccd_exact_units(const frc_point* const points[4], int exponent[3]);
+
+/// The exact stage in these units, with an arena of FRC_CCD_EXACT_LIMBS of these bits.
+FRC_DEVICE bool frc_ccd_exact_decide(frc_big_arena arena, frc_ccd_kind kind,
+                                     const frc_point* const points[4], const int exponent[3],
+                                     bool after_start, double tolerance, double* toi);
 
 /// frc_ccd_exact with a time at most `tolerance` early.
 bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
                           double tolerance, double* toi);
 
 /// Set u, v and normal of a hit whose toi is set.
-void frc_ccd_impact(const frc_ccd_query* query, const frc_point* const points[4], frc_ccd_hit* hit);
+FRC_DEVICE void frc_ccd_impact(const frc_ccd_query* query, const frc_point* const points[4],
+                               frc_ccd_hit* hit);

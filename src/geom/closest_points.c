@@ -3,14 +3,14 @@
 #include "geom/vec3.h"
 #include <stdbool.h>
 
-double frc_closest_segment(const double a[3], const double b[3]) {
+FRC_DEVICE double frc_closest_segment(const double a[3], const double b[3]) {
     double e[3];
     frc_vec3_subtract(b, a, e);
     const double length = frc_vec3_dot(e, e);
     return length > 0 ? frc_unit_clamp(-frc_vec3_dot(a, e) / length) : 0;
 }
 
-void frc_closest_triangle(const double x[3][3], double* u, double* v) {
+FRC_DEVICE void frc_closest_triangle(const double x[3][3], double* u, double* v) {
     double e[3], f[3];
     frc_vec3_subtract(x[1], x[0], e);
     frc_vec3_subtract(x[2], x[0], f);
@@ -40,8 +40,8 @@ void frc_closest_triangle(const double x[3][3], double* u, double* v) {
     }
 }
 
-void frc_closest_segments(const double w[3], const double a[3], const double b[3], double* u,
-                          double* v) {
+FRC_DEVICE void frc_closest_segments(const double w[3], const double a[3], const double b[3],
+                                     double* u, double* v) {
     const double aa = frc_vec3_dot(a, a), bb = frc_vec3_dot(b, b), ab = frc_vec3_dot(a, b);
     const double aw = frc_vec3_dot(a, w), bw = frc_vec3_dot(b, w);
     const double det = aa * bb - ab * ab;

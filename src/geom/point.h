@@ -1,5 +1,6 @@
 /// @file point.h  A point that moves in a straight line from t = 0 to t = 1.
 #pragma once
+#include "base/host_device.h"
 #include <stdint.h>
 
 /// One cache line. Each coordinate holds its values at t = 0 and at t = 1, so that one load fills a
@@ -13,6 +14,6 @@ typedef struct frc_point {
 _Static_assert(sizeof(frc_point) == 64, "a point fills one cache line");
 
 /// Coordinate k, at both ends.
-static inline const double* frc_point_axis(const frc_point* p, int k) {
+FRC_DEVICE static inline const double* frc_point_axis(const frc_point* p, int k) {
     return k == 0 ? p->x : k == 1 ? p->y : p->z;
 }

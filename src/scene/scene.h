@@ -118,6 +118,7 @@ struct fracas_scene {
     uint64_t shape_version;       // incremented by what candidates do not outlive
     bool topology_changed;        // by a split or merge since the last update
     bool updated;                 // nothing has changed since the last update
+    uint64_t update_count;        // updates that have changed something
     frc_siblings siblings;
     frc_pair_filter* filter;  // NULL: none
     frc_cull_states cull_states;

@@ -247,5 +247,6 @@ fracas_status fracas_scene_update(fracas_scene* scene) {
     scene->stale_bodies.count = 0;
     scene->topology_changed = false;
     scene->updated = true;
+    scene->update_count++;
     return FRACAS_OK;
 }

@@ -137,5 +137,14 @@ typedef struct model_counts {
     uint64_t steps, edits, refused, queries, contacts;
 } model_counts;
 
+/// Scenes that another library creates.
+typedef struct model_maker {
+    void* (*open)(fracas_context* context);
+    fracas_status (*create)(void* opened, fracas_scene** out);
+    void (*close)(void* opened);
+} model_maker;
+void model_run_made(model_source* source, uint32_t workers, uint32_t steps,
+                    const model_maker* maker, model_counts* counts);
+
 /// Create a scene, run `steps` random steps, check after each, and destroy it.
 void model_run(model_source* source, uint32_t workers, uint32_t steps, model_counts* counts);

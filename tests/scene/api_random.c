@@ -502,7 +502,28 @@ static void step(run* r) {
     model_check_traces(r->m, r->scene);
 }
 
+static void create_published(run* r) {
+    fracas_published_scene_options how = fracas_published_scene_default_options();
+    how.builder = (fracas_published_builder)pick(r, 3);
+    how.rebuild = (fracas_published_builder)pick(r, 3);
+    how.inherit = pick(r, 3) > 0;
+    how.grid_levels = 1 + pick(r, 4);
+    how.grid_stop = 1 + pick(r, 40);
+    how.restructure = (fracas_published_restructure)pick(r, 4);
+    how.metric = (fracas_published_metric)pick(r, 2);
+    how.restructure_share = pick(r, 2) ? 0.25 : 100;
+    if (pick(r, 4) == 0) how.broad = FRACAS_PUBLISHED_BROAD_HASH;
+    if (how.broad == FRACAS_PUBLISHED_BROAD_HASH && pick(r, 2))
+        how.cell_size = (1 + pick(r, 6)) * (pick(r, 2) ? 0.2 * r->scale : 0.01);
+    MODEL_REQUIRE(fracas_published_scene_create(r->context, &how, &r->scene) == FRACAS_OK, "scene");
+}
+
 void model_run(model_source* source, uint32_t workers, uint32_t steps, model_counts* counts) {
+    model_run_made(source, workers, steps, NULL, counts);
+}
+
+void model_run_made(model_source* source, uint32_t workers, uint32_t steps,
+                    const model_maker* maker, model_counts* counts) {
     // Integer coordinates, subnormal ones, and ones whose float boxes are infinite.
     static const double scales[] = {1, 1, 1, 0x1p-1074, 0x1p1020, 0.1};
     run r = {.source = source, .m = model_create(), .counts = counts};
@@ -512,22 +533,15 @@ void model_run(model_source* source, uint32_t workers, uint32_t steps, model_cou
     options.allocator =
         (fracas_allocator){test_allocator_allocate, test_allocator_release, &r.memory};
     MODEL_REQUIRE(fracas_context_create(&options, &r.context) == FRACAS_OK, "context");
-    fracas_published_scene_options how = fracas_published_scene_default_options();
-    how.builder = (fracas_published_builder)pick(&r, 3);
-    how.rebuild = (fracas_published_builder)pick(&r, 3);
-    how.inherit = pick(&r, 3) > 0;
-    how.grid_levels = 1 + pick(&r, 4);
-    how.grid_stop = 1 + pick(&r, 40);
-    how.restructure = (fracas_published_restructure)pick(&r, 4);
-    how.metric = (fracas_published_metric)pick(&r, 2);
-    how.restructure_share = pick(&r, 2) ? 0.25 : 100;
-    if (pick(&r, 4) == 0) how.broad = FRACAS_PUBLISHED_BROAD_HASH;
-    if (how.broad == FRACAS_PUBLISHED_BROAD_HASH && pick(&r, 2))
-        how.cell_size = (1 + pick(&r, 6)) * (pick(&r, 2) ? 0.2 * r.scale : 0.01);
-    MODEL_REQUIRE(fracas_published_scene_create(r.context, &how, &r.scene) == FRACAS_OK, "scene");
+    void* opened = maker ? maker->open(r.context) : NULL;
+    if (maker)
+        MODEL_REQUIRE(maker->create(opened, &r.scene) == FRACAS_OK, "scene");
+    else
+        create_published(&r);
     for (uint32_t i = 0; i < 3; i++) step_add(&r);
     for (uint32_t i = 0; i < steps && !model_source_empty(source); i++) step(&r);
     fracas_scene_destroy(r.scene);
+    if (maker) maker->close(opened);
     fracas_context_destroy(r.context);
     MODEL_REQUIRE(r.memory.live == 0 && r.memory.blocks == 0, "all memory is released");
     model_destroy(r.m);

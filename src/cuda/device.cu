@@ -1,0 +1,125 @@
+/// @file device.cu  The device by CUDA: one kernel for each stage, in order on one stream.
+#include "cuda/device.h"
+#include "cuda/lanes.h"
+#include <cuda_runtime.h>
+#include <cstdlib>
+
+namespace {
+
+const unsigned THREADS = 128;          // of a block
+const unsigned BLOCKS_PER_CORE = 16;   // of the grid, by multiprocessor
+
+#define STAGE_KERNEL(name)                                                                         \
+    __global__ void __launch_bounds__(THREADS) run_##name(frc_step step) {                         \
+        frc_stage_##name(&step, (blockIdx.x * blockDim.x + threadIdx.x) / FRC_WARP,                \
+                         gridDim.x * blockDim.x / FRC_WARP);                                       \
+    }
+FRC_STAGES(STAGE_KERNEL)
+
+}  // namespace
+
+struct frc_device {
+    fracas_context* context;
+    int number;
+    unsigned blocks;
+    cudaStream_t stream;
+    cudaError_t error;
+    char name[256];
+};
+
+// False and the error, if there is one. The device is that of the calling thread only until it
+// calls CUDA for another.
+static bool check(frc_device* device, cudaError_t error) {
+    if (error != cudaSuccess) device->error = error;
+    return error == cudaSuccess;
+}
+
+static bool select_device(frc_device* device) {
+    return check(device, cudaSetDevice(device->number));
+}
+
+fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options* options,
+                              frc_device** out) {
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess || count == 0)
+        return frc_fail(context, FRACAS_ERROR_UNSUPPORTED, "there is no CUDA device: %s",
+                        error != cudaSuccess ? cudaGetErrorString(error) : "none is installed");
+    if (options->device >= (uint32_t)count)
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "there is no CUDA device %u: there are %d", options->device, count);
+    frc_device* device = static_cast<frc_device*>(frc_allocate_zero(context, sizeof *device));
+    if (!device) return frc_fail_memory(context, sizeof *device);
+    device->context = context;
+    device->number = (int)options->device;
+    cudaDeviceProp properties;
+    if (!select_device(device) ||
+        !check(device, cudaGetDeviceProperties(&properties, device->number)) ||
+        !check(device, cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking))) {
+        const fracas_status status =
+            frc_fail(context, FRACAS_ERROR_UNSUPPORTED, "CUDA device %d cannot be used: %s",
+                     device->number, cudaGetErrorString(device->error));
+        frc_release(context, device, sizeof *device);
+        return status;
+    }
+    device->blocks = (unsigned)properties.multiProcessorCount * BLOCKS_PER_CORE;
+    for (size_t i = 0; i + 1 < sizeof device->name && properties.name[i]; i++)
+        device->name[i] = properties.name[i];
+    *out = device;
+    return FRACAS_OK;
+}
+
+void frc_device_close(frc_device* device) {
+    if (!device) return;
+    if (select_device(device)) cudaStreamDestroy(device->stream);
+    frc_release(device->context, device, sizeof *device);
+}
+
+const char* frc_device_name(const frc_device* device) { return device->name; }
+
+uint32_t frc_device_exact_threads(const frc_device* device) { return device->blocks / BLOCKS_PER_CORE * 32; }
+
+void* frc_device_allocate(frc_device* device, size_t size) {
+    void* memory = nullptr;
+    if (!select_device(device) || !check(device, cudaMalloc(&memory, size))) {
+        cudaGetLastError();  // a failed allocation is no failure of later calls
+        return nullptr;
+    }
+    return memory;
+}
+
+void frc_device_release(frc_device* device, void* memory, size_t size) {
+    (void)size;
+    if (memory && select_device(device)) cudaFree(memory);
+}
+
+bool frc_device_upload(frc_device* device, void* to, const void* from, size_t size) {
+    return select_device(device) && check(device, cudaMemcpyAsync(to, from, size,
+                                                                  cudaMemcpyHostToDevice,
+                                                                  device->stream));
+}
+
+bool frc_device_download(frc_device* device, void* to, const void* from, size_t size) {
+    return select_device(device) &&
+           check(device,
+                 cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToHost, device->stream)) &&
+           check(device, cudaStreamSynchronize(device->stream));
+}
+
+bool frc_device_clear(frc_device* device, void* memory, size_t size) {
+    return select_device(device) &&
+           check(device, cudaMemsetAsync(memory, 0, size, device->stream));
+}
+
+typedef void kernel_fn(frc_step step);
+
+bool frc_device_run(frc_device* device, frc_stage stage, const frc_step* step) {
+#define STAGE_NAME(name) run_##name,
+    static kernel_fn* const kernels[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_NAME)};
+#undef STAGE_NAME
+    if (!select_device(device)) return false;
+    kernels[stage]<<<device->blocks, THREADS, 0, device->stream>>>(*step);
+    return check(device, cudaGetLastError());
+}
+
+const char* frc_device_error(const frc_device* device) { return cudaGetErrorString(device->error); }

@@ -1,0 +1,43 @@
+/// @file device.h  What the library needs of a device: memory, copies, and running a stage.
+/// device.cu has it for CUDA, device_emulated.c for any machine.
+#pragma once
+#include "cuda/step.h"
+#include "fracas/cuda.h"
+#if !defined(__cplusplus)
+#include "base/context.h"
+#endif
+
+#if defined(__cplusplus)
+extern "C" {
+// Of base/context.h, which has C11 atomics.
+void* frc_allocate_zero(fracas_context* context, size_t size);
+void frc_release(fracas_context* context, void* memory, size_t size);
+fracas_status frc_fail_memory(fracas_context* context, size_t size);
+fracas_status frc_fail(fracas_context* context, fracas_status status, const char* format, ...);
+#endif
+
+typedef struct frc_device frc_device;
+
+/// Fails with a message.
+fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options* options,
+                              frc_device** out);
+void frc_device_close(frc_device* device);  // NULL is allowed
+const char* frc_device_name(const frc_device* device);
+/// Threads that have memory for exact arithmetic; a multiple of FRC_WARP.
+uint32_t frc_device_exact_threads(const frc_device* device);
+
+/// NULL: no memory. frc_device_release takes NULL.
+void* frc_device_allocate(frc_device* device, size_t size);
+void frc_device_release(frc_device* device, void* memory, size_t size);
+
+// In order, on the stream of the device. False: frc_device_error says why. frc_device_download
+// waits until all is done.
+bool frc_device_upload(frc_device* device, void* to, const void* from, size_t size);
+bool frc_device_download(frc_device* device, void* to, const void* from, size_t size);
+bool frc_device_clear(frc_device* device, void* memory, size_t size);
+bool frc_device_run(frc_device* device, frc_stage stage, const frc_step* step);
+const char* frc_device_error(const frc_device* device);
+
+#if defined(__cplusplus)
+}
+#endif

@@ -1,0 +1,81 @@
+/// @file device_emulated.c  The device on the host: a loop over warps, each a loop over lanes
+/// (lanes.h). For tests where there is no GPU.
+#include "cuda/device.h"
+#include <string.h>
+
+enum { WARPS = 3 };  // that divide the work of a stage between them
+
+struct frc_device {
+    fracas_context* context;
+};
+
+fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options* options,
+                              frc_device** out) {
+    if (options->device != 0)
+        return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
+                        "there is no CUDA device %u: this build emulates one, number 0",
+                        options->device);
+    frc_device* device = frc_allocate_zero(context, sizeof *device);
+    if (!device) return frc_fail_memory(context, sizeof *device);
+    device->context = context;
+    *out = device;
+    return FRACAS_OK;
+}
+
+void frc_device_close(frc_device* device) {
+    if (device) frc_release(device->context, device, sizeof *device);
+}
+
+const char* frc_device_name(const frc_device* device) {
+    (void)device;
+    return "emulated";
+}
+
+uint32_t frc_device_exact_threads(const frc_device* device) {
+    (void)device;
+    return 32;
+}
+
+// Memory of a GPU is not zero either.
+void* frc_device_allocate(frc_device* device, size_t size) {
+    void* memory = frc_allocate(device->context, size);
+    if (memory) memset(memory, 0xA5, size);
+    return memory;
+}
+
+void frc_device_release(frc_device* device, void* memory, size_t size) {
+    frc_release(device->context, memory, size);
+}
+
+bool frc_device_upload(frc_device* device, void* to, const void* from, size_t size) {
+    (void)device;
+    if (size) memcpy(to, from, size);
+    return true;
+}
+
+bool frc_device_download(frc_device* device, void* to, const void* from, size_t size) {
+    return frc_device_upload(device, to, from, size);
+}
+
+bool frc_device_clear(frc_device* device, void* memory, size_t size) {
+    (void)device;
+    memset(memory, 0, size);
+    return true;
+}
+
+typedef void stage_fn(const frc_step* step, uint32_t warp, uint32_t warps);
+
+// Warps run in any order on a GPU; here the last one is the first.
+bool frc_device_run(frc_device* device, frc_stage stage, const frc_step* step) {
+#define STAGE_FUNCTION(name) frc_stage_##name,
+    static stage_fn* const stages[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_FUNCTION)};
+#undef STAGE_FUNCTION
+    (void)device;
+    for (uint32_t warp = WARPS; warp-- > 0;) stages[stage](step, warp, WARPS);
+    return true;
+}
+
+const char* frc_device_error(const frc_device* device) {
+    (void)device;
+    return "no error";
+}

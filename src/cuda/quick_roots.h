@@ -1,0 +1,15 @@
+/// @file quick_roots.h  Device code for one candidate: the forms for one thread of what the CPU
+/// computes in SIMD lanes, with the same bits.
+#pragma once
+#include "cuda/step.h"
+#include "geom/ccd_stages.h"
+
+/// frc_ccd_query_make (geom/ccd_filter.c).
+FRC_DEVICE void frc_quick_query(frc_ccd_kind kind, const frc_moving_point* points,
+                                const frc_ccd_pair* pair, frc_ccd_query* out);
+
+/// True: the filters of geom/ccd_filter.c, in doubles, reject the candidate.
+FRC_DEVICE bool frc_quick_reject(const frc_ccd_query* q);
+
+/// frc_ccd_roots_simd (geom/ccd_roots_simd.c).
+FRC_DEVICE frc_ccd_verdict frc_quick_roots(const frc_ccd_query* q, double tolerance, double* toi);

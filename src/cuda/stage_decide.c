@@ -1,0 +1,205 @@
+/// @file stage_decide.c  Device code: the narrow phase, in stages that pass on what they have not
+/// decided. Each candidate ends rejected, as a hit, or in the list of the host.
+#include "cuda/lists.h"
+#include "cuda/quick_roots.h"
+
+FRC_DEVICE static uint64_t order_of(const frc_step* s, uint32_t point) {
+    const uint32_t* tag = s->names[point].tag;
+    return (uint64_t)tag[0] << 32 | tag[1];
+}
+
+FRC_DEVICE frc_ccd_pair frc_step_candidate(const frc_step* s, frc_slot_pair pair) {
+    const uint32_t *a = s->a.features[pair.a].point, *b = s->b.features[pair.b].point;
+    if (s->kind == FRC_CCD_VF) {
+        const frc_ccd_pair vf = {
+            {a[0], b[0], b[1], b[2]}
+        };
+        return vf;
+    }
+    const uint32_t p[4] = {a[0], a[1], b[0], b[1]};
+    uint64_t order[4];
+    for (int i = 0; i < 4; i++) order[i] = order_of(s, p[i]);
+    return frc_ccd_order_edges(p, order);
+}
+
+FRC_DEVICE static frc_ccd_query query_of(const frc_step* s, frc_slot_pair pair) {
+    const frc_ccd_pair candidate = frc_step_candidate(s, pair);
+    frc_ccd_query q;
+    frc_quick_query(s->kind, s->points, &candidate, &q);
+    return q;
+}
+
+// Some point of one feature has the sibling tag of a point of the other.
+FRC_DEVICE static bool has_siblings(const frc_step* s, frc_slot_pair pair) {
+    const uint32_t *a = s->a.features[pair.a].point, *b = s->b.features[pair.b].point;
+    if (!s->siblings) return false;
+    for (int i = 0; i < 3; i++) {
+        const uint32_t tag = s->names[a[i]].tag[s->sibling_tag];
+        for (int j = 0; j < 3 && tag; j++)
+            if (s->names[b[j]].tag[s->sibling_tag] == tag) return true;
+    }
+    return false;
+}
+
+FRC_DEVICE void frc_stage_filter(const frc_step* s, uint32_t warp, uint32_t warps) {
+    const frc_pair_list* in = &s->lists[FRC_LIST_CANDIDATES];
+    const uint64_t count = frc_list_stored(in);
+    FRC_EACH_32(first, count, warp, warps) {
+        bool left[FRC_LANES], host[FRC_LANES];
+        frc_slot_pair pair[FRC_LANES];
+        FRC_EACH_LANE(i) {
+            const uint64_t n = first + FRC_LANE(i);
+            left[i] = host[i] = false;
+            if (n >= count) continue;
+            pair[i] = in->pairs[n];
+            host[i] = has_siblings(s, pair[i]);
+            if (host[i]) continue;
+            const frc_ccd_query q = query_of(s, pair[i]);
+            left[i] = !frc_quick_reject(&q);
+        }
+        frc_list_append(&s->lists[FRC_LIST_FILTERED], left, pair);
+        frc_list_append(&s->lists[FRC_LIST_HOST], host, pair);
+    }
+}
+
+FRC_DEVICE void frc_stage_quick_roots(const frc_step* s, uint32_t warp, uint32_t warps) {
+    const frc_pair_list* in = &s->lists[FRC_LIST_FILTERED];
+    const uint64_t count = frc_list_stored(in);
+    FRC_EACH_32(first, count, warp, warps) {
+        bool hit[FRC_LANES], unsure[FRC_LANES];
+        frc_slot_pair pair[FRC_LANES];
+        double toi[FRC_LANES];
+        FRC_EACH_LANE(i) {
+            const uint64_t n = first + FRC_LANE(i);
+            hit[i] = unsure[i] = false;
+            if (n >= count) continue;
+            pair[i] = in->pairs[n];
+            const frc_ccd_query q = query_of(s, pair[i]);
+            const frc_ccd_verdict v = frc_quick_roots(&q, s->tolerance, &toi[i]);
+            hit[i] = v == FRC_CCD_HIT, unsure[i] = v == FRC_CCD_UNSURE;
+        }
+        frc_hits_append(s, hit, pair, toi);
+        frc_list_append(&s->lists[FRC_LIST_ROOTS], unsure, pair);
+    }
+}
+
+FRC_DEVICE void frc_stage_roots(const frc_step* s, uint32_t warp, uint32_t warps) {
+    const frc_pair_list* in = &s->lists[FRC_LIST_ROOTS];
+    const uint64_t count = frc_list_stored(in);
+    FRC_EACH_32(first, count, warp, warps) {
+        bool hit[FRC_LANES], unsure[FRC_LANES];
+        frc_slot_pair pair[FRC_LANES];
+        double toi[FRC_LANES];
+        FRC_EACH_LANE(i) {
+            const uint64_t n = first + FRC_LANE(i);
+            hit[i] = unsure[i] = false;
+            if (n >= count) continue;
+            pair[i] = in->pairs[n];
+            const frc_ccd_query q = query_of(s, pair[i]);
+            const frc_ccd_verdict v = frc_ccd_roots(&q, s->tolerance, false, 0, &toi[i]);
+            hit[i] = v == FRC_CCD_HIT;
+            unsure[i] = v == FRC_CCD_UNSURE && !frc_ccd_separated(&q);
+        }
+        frc_hits_append(s, hit, pair, toi);
+        frc_list_append(&s->lists[FRC_LIST_EXACT], unsure, pair);
+    }
+}
+
+// The four points of a candidate, for functions that take them by their address.
+typedef struct four_points {
+    frc_point at[4];
+    const frc_point* list[4];
+} four_points;
+
+FRC_DEVICE static void load_points(const frc_step* s, frc_slot_pair pair, four_points* out) {
+    const frc_ccd_pair candidate = frc_step_candidate(s, pair);
+    for (int i = 0; i < 4; i++) {
+        const frc_moving_point* p = &s->points[candidate.point[i]];
+        for (int e = 0; e < 2; e++) {
+            out->at[i].x[e] = p->x[0][e];
+            out->at[i].y[e] = p->x[1][e];
+            out->at[i].z[e] = p->x[2][e];
+        }
+        out->list[i] = &out->at[i];
+    }
+}
+
+typedef enum exact_result { NO_HIT, HIT, TOO_DEEP } exact_result;
+
+FRC_DEVICE static exact_result decide_exactly(const frc_step* s, frc_slot_pair pair,
+                                              uint64_t* limbs, double* toi) {
+    four_points p;
+    int unit[3];
+    load_points(s, pair, &p);
+    if (frc_ccd_exact_units(p.list, unit) > FRC_CCD_SMALL_BITS) return TOO_DEEP;
+    frc_big_arena arena;
+    arena.top = limbs, arena.end = limbs + FRC_CCD_SMALL_LIMBS;
+    return frc_ccd_exact_decide(arena, s->kind, p.list, unit, false, s->tolerance, toi) ? HIT
+                                                                                        : NO_HIT;
+}
+
+// Each thread has an arena of its own, so fewer warps than in other stages take part.
+FRC_DEVICE void frc_stage_exact(const frc_step* s, uint32_t warp, uint32_t warps) {
+    const frc_pair_list* in = &s->lists[FRC_LIST_EXACT];
+    const uint64_t count = frc_list_stored(in);
+    const uint32_t most = s->limb_threads / FRC_WARP, used = warps < most ? warps : most;
+    if (warp >= used) return;
+    FRC_EACH_32(first, count, warp, used) {
+        bool hit[FRC_LANES], deep[FRC_LANES];
+        frc_slot_pair pair[FRC_LANES];
+        double toi[FRC_LANES];
+        FRC_EACH_LANE(i) {
+            const uint64_t n = first + FRC_LANE(i);
+            uint64_t* limbs =
+                s->limbs + ((size_t)warp * FRC_WARP + FRC_LANE(i)) * FRC_CCD_SMALL_LIMBS;
+            hit[i] = deep[i] = false;
+            if (n >= count) continue;
+            pair[i] = in->pairs[n];
+            const exact_result r = decide_exactly(s, pair[i], limbs, &toi[i]);
+            hit[i] = r == HIT, deep[i] = r == TOO_DEEP;
+        }
+        frc_hits_append(s, hit, pair, toi);
+        frc_list_append(&s->lists[FRC_LIST_HOST], deep, pair);
+    }
+}
+
+FRC_DEVICE void frc_stage_impact(const frc_step* s, uint32_t warp, uint32_t warps) {
+    const uint64_t count = *s->hit_count < s->hit_capacity ? *s->hit_count : s->hit_capacity;
+    FRC_EACH_32(first, count, warp, warps) {
+        FRC_EACH_LANE(i) {
+            const uint64_t n = first + FRC_LANE(i);
+            if (n >= count) continue;
+            frc_device_hit* out = &s->hits[n];
+            four_points p;
+            load_points(s, out->pair, &p);
+            const frc_ccd_query q = query_of(s, out->pair);
+            frc_ccd_hit hit;
+            hit.toi = out->toi;
+            frc_ccd_impact(&q, p.list, &hit);
+            out->u = hit.u, out->v = hit.v;
+            for (int k = 0; k < 3; k++) out->normal[k] = hit.normal[k];
+            out->unused = 0;
+        }
+    }
+}
+
+#if defined(__CUDACC__)
+// ccd_impact.c computes differences again where they overflow. On the CPU the function is in
+// ccd_filter.c, in SIMD lanes.
+FRC_DEVICE void frc_ccd_query_make(frc_ccd_kind kind, const frc_point* points,
+                                   const frc_ccd_pair* pair, frc_ccd_query* out) {
+    frc_moving_point moving[4];
+    for (int i = 0; i < 4; i++) {
+        const frc_point* p = &points[pair->point[i]];
+        for (int e = 0; e < 2; e++) {
+            moving[i].x[0][e] = p->x[e];
+            moving[i].x[1][e] = p->y[e];
+            moving[i].x[2][e] = p->z[e];
+        }
+    }
+    const frc_ccd_pair all = {
+        {0, 1, 2, 3}
+    };
+    frc_quick_query(kind, moving, &all, out);
+}
+#endif

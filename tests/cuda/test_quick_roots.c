@@ -1,0 +1,95 @@
+// The forms for one thread on a device of what the CPU computes in SIMD lanes: differences, cubic,
+// verdict and time of impact have the same bits, and what the filters reject the exact stage
+// rejects. The filters of the CPU are not compared: they are in floats.
+#include "cmocka_all.h"
+#include "common_kit.h"
+#include "cuda/quick_roots.h"
+#include "generate_ccd.h"
+#include "share.h"
+#include <string.h>
+
+enum { QUERIES = 4000 };  // of each mode
+
+typedef struct counts {
+    uint64_t rejected, decided, hit;
+} counts;
+
+static frc_ccd_query make_device_query(frc_ccd_kind kind, const frc_point points[4]) {
+    const frc_ccd_pair pair = {
+        {0, 1, 2, 3}
+    };
+    frc_moving_point moving[4];
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            memcpy(moving[i].x[k], frc_point_axis(&points[i], k), sizeof moving[i].x[k]);
+    frc_ccd_query q;
+    memset(&q, 0, sizeof q);
+    frc_quick_query(kind, moving, &pair, &q);
+    return q;
+}
+
+static void require_same_numbers(const double* a, const double* b, int count, int mode) {
+    for (int i = 0; i < count; i++)
+        if (!(a[i] == b[i] || (a[i] != a[i] && b[i] != b[i])))
+            fail_msg("mode %d: number %d is %a, on the CPU %a", mode, i, a[i], b[i]);
+}
+
+static void compare_query(const frc_ccd_query* a, const frc_ccd_query* b, int mode) {
+    assert_true(a->kind == b->kind && a->count == b->count && a->safe == b->safe);
+    require_same_numbers(&a->d[0][0][0], &b->d[0][0][0], 6 * a->count, mode);
+    require_same_numbers(a->extent, b->extent, 3, mode);
+    if (a->safe) require_same_numbers(a->cubic, b->cubic, 4, mode);
+}
+
+static void compare(frc_ccd_kind kind, const frc_point points[4], double tolerance, int mode,
+                    counts* sum) {
+    const frc_ccd_pair pair = {
+        {0, 1, 2, 3}
+    };
+    frc_ccd_query cpu;
+    frc_ccd_query_make(kind, points, &pair, &cpu);
+    const frc_ccd_query q = make_device_query(kind, points);
+    compare_query(&q, &cpu, mode);
+    double toi = -1, toi_cpu[1] = {-1};
+    frc_ccd_verdict verdict_cpu[1];
+    frc_ccd_roots_simd(kind, &cpu, 1, tolerance, verdict_cpu, toi_cpu);
+    const frc_ccd_verdict verdict = frc_quick_roots(&q, tolerance, &toi);
+    if (verdict != verdict_cpu[0])
+        fail_msg("mode %d: verdict %d, on the CPU %d", mode, (int)verdict, (int)verdict_cpu[0]);
+    if (verdict == FRC_CCD_HIT) require_same_numbers(&toi, toi_cpu, 1, mode);
+    sum->decided += verdict != FRC_CCD_UNSURE;
+    sum->hit += verdict == FRC_CCD_HIT;
+    if (!frc_quick_reject(&q)) return;
+    sum->rejected++;
+    // The exact stage takes milliseconds where coordinates span all exponents.
+    const double first = verdict == FRC_CCD_HIT || (mode != 3 && mode != 8 && mode != 15);
+    if (first && frc_ccd_exact(kind, points, false, &toi))
+        fail_msg("mode %d: a contact was rejected", mode);
+}
+
+static void compares(void** state) {
+    (void)state;
+    counts sum = {0};
+    const uint64_t rounds = share_of(QUERIES);
+    for (int mode = 0; mode < GENERATE_CCD_COUNT; mode++) {
+        generator g = {.state = 77 + (uint64_t)mode};
+        for (uint64_t i = 0; i < rounds; i++) {
+            frc_point points[4] = {0};
+            const frc_ccd_kind kind = generate_ccd(&g, mode, points);
+            compare(kind, points, i % 4 ? 1e-6 : 1e-9, mode, &sum);
+        }
+    }
+    generator g = {.state = 5};
+    for (uint64_t i = 0; i < rounds; i++) {
+        frc_point points[4] = {0};
+        const frc_ccd_kind kind = generate_past(&g, points);
+        compare(kind, points, 1e-6, -1, &sum);
+    }
+    // Every branch has been taken.
+    assert_true(sum.rejected > rounds && sum.decided > rounds && sum.hit > rounds / 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(compares)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+// Built-in scenes over their edits, random soups and folded sheets: a scene on an emulated device
+// finds the contacts of a scene on the CPU, bit for bit.
+#include "common_kit.h"
+#include "cuda_kit.h"
+#include "scene_kit.h"
+#include "scenes.h"
+#include "share.h"
+
+// ---- built-in scenes
+
+typedef struct small {
+    const char* name;
+    uint32_t size, frames;
+} small;
+
+static const small scenes[] = {
+    {"cloth-ball",       600, 50},
+    {"n-body",           600, 60},
+    {"breaking-walls",   1,   16},
+    {"exploding-dragon", 600, 36},
+    {"pulling-apart",    300, 30},
+    {"merge",            400, 60}
+};
+enum { SCENES = sizeof scenes / sizeof scenes[0] };
+
+// Both scenes make the same steps: the solver gets the contacts of the scene on the CPU.
+static void run_scene(const small* s) {
+    cuda_kit k = cuda_kit_open(2);
+    const scenes_scene* what = scenes_find(s->name);
+    const scenes_options options = {.size = s->size};
+    fracas_query query = fracas_scene_default_query();
+    void* run[2];
+    uint64_t edits;
+    assert_non_null(what);
+    for (int i = 0; i < 2; i++) KIT_OK(k.context, what->create(k.scene[i], &options, &run[i]));
+    for (uint32_t frame = 0; frame < s->frames; frame++) {
+        size_t count;
+        const fracas_contact* found = fracas_contacts_get_data(k.found[0], &count);
+        for (int i = 0; i < 2; i++) {
+            KIT_OK(k.context, fracas_scene_advance(k.scene[i]));
+            KIT_OK(k.context, what->step(run[i], found, count, &edits));
+        }
+        query.modes = FRACAS_MODE_BOTH;
+        query.siblings = (fracas_siblings)(frame % 5 == 4);
+        if (frame % 2) cuda_kit_detect(&k, &query, s->name);
+        query.modes = FRACAS_MODE_CONTINUOUS;
+        query.siblings = FRACAS_SIBLINGS_UNTIL_SEPARATED;
+        cuda_kit_detect(&k, &query, s->name);
+    }
+    assert_true(k.contacts > 0);
+    for (int i = 0; i < 2; i++) what->destroy(run[i]);
+    cuda_kit_close(&k);
+}
+
+static void built_in_scenes(void** state) {
+    (void)state;
+    for (uint32_t i = 0; i < SCENES; i++) {
+        small s = scenes[i];
+        s.frames = share_of(s.frames);
+        // Little happens in the first frames, which a small share consists of.
+        if (s.frames == scenes[i].frames || i % 2 == 0) s.frames = scenes[i].frames;
+        run_scene(&s);
+    }
+}
+
+// ---- meshes
+
+enum { TRIANGLES = 700, SIDE = 20, POINTS = (SIDE + 1) * (SIDE + 1) };
+
+static void add_both(cuda_kit* k, const fracas_mesh_view* mesh, const fracas_body_options* options,
+                     fracas_body* out) {
+    for (int i = 0; i < 2; i++)
+        KIT_OK(k->context, fracas_scene_add(k->scene[i], mesh, options, out));
+}
+
+static void move_both(cuda_kit* k, fracas_body body, const double (*points)[3], uint32_t count) {
+    const fracas_points view = {.data = points, .count = count};
+    for (int i = 0; i < 2; i++) KIT_OK(k->context, fracas_scene_move(k->scene[i], body, &view));
+}
+
+// Triangles that fly in all directions; coordinates are multiples of `grid`, if that is not 0.
+static void soup(uint64_t seed, double grid) {
+    static double points[2][3 * TRIANGLES][3];
+    static uint32_t corners[TRIANGLES][3];
+    cuda_kit k = cuda_kit_open(1);
+    uint64_t random = seed;
+    for (uint32_t i = 0; i < TRIANGLES; i++)
+        for (uint32_t c = 0; c < 3; c++) {
+            corners[i][c] = 3 * i + c;
+            for (int axis = 0; axis < 3; axis++)
+                for (int e = 0; e < 2; e++) {
+                    double x = c ? points[e][3 * i][axis] + kit_uniform(&random, -1, 1)
+                                 : (e ? points[0][3 * i][axis] + kit_uniform(&random, -2, 2)
+                                      : kit_uniform(&random, 0, 12));
+                    if (grid > 0) x = grid * (double)(int64_t)(x / grid);
+                    points[e][3 * i + c][axis] = x;
+                }
+        }
+    fracas_body body;
+    const fracas_mesh_view mesh = kit_mesh((const double(*)[3])points[0], 3 * TRIANGLES,
+                                           (const uint32_t(*)[3])corners, TRIANGLES);
+    add_both(&k, &mesh, NULL, &body);
+    move_both(&k, body, (const double(*)[3])points[1], 3 * TRIANGLES);
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_BOTH;
+    assert_true(cuda_kit_detect(&k, &query, "soup") > 100);
+    const fracas_cuda_statistics s = cuda_kit_statistics(&k);
+    assert_true(s.hits > 100 && s.repeats > 0 && s.device_bytes > 0);
+    // Coordinates on a grid meet exactly at corners and in planes.
+    if (grid > 0) assert_true(s.undecided_roots > 0);
+    query.modes = FRACAS_MODE_CONTINUOUS;
+    query.tolerance = 1e-12;
+    query.t_max = 0.4;
+    cuda_kit_detect(&k, &query, "soup, to 0.4");
+    query.min_separation = 0.01;
+    cuda_kit_detect(&k, &query, "soup, separation");
+    cuda_kit_close(&k);
+}
+
+static void soups(void** state) {
+    (void)state;
+    for (uint32_t i = 0; i < share_of(4); i++) soup(11 + i, 0);
+    for (uint32_t i = 0; i < share_of(4); i++) soup(23 + i, 0.25);
+}
+
+// A sheet that is folded over itself, several layers close together, and a second body through it.
+static void folded_sheet(void** state) {
+    static double points[2][POINTS][3];
+    static uint32_t corners[2 * SIDE * SIDE][3];
+    (void)state;
+    cuda_kit k = cuda_kit_open(2);
+    kit_sheet(SIDE, corners);
+    for (uint32_t v = 0; v < POINTS; v++) {
+        const uint32_t i = v % (SIDE + 1), j = v / (SIDE + 1), part = i % 10;
+        const double back = i / 10 % 2 ? 5 - 0.5 * part : 0.5 * part;
+        const double start[3] = {back, 0.5 * j, 0.3 * (i / 10) + 0.02 * part};
+        const double end[3] = {back + 0.01 * j, 0.5 * j, -0.2 * (i / 10) + 0.02 * part};
+        memcpy(points[0][v], start, sizeof start);
+        memcpy(points[1][v], end, sizeof end);
+    }
+    fracas_body body[2];
+    const fracas_mesh_view mesh = kit_mesh((const double(*)[3])points[0], POINTS,
+                                           (const uint32_t(*)[3])corners, 2 * SIDE * SIDE);
+    fracas_body_options options = fracas_body_default_options();
+    add_both(&k, &mesh, &options, &body[0]);
+    options.self_collision = false;
+    options.group = 2;
+    add_both(&k, &mesh, &options, &body[1]);
+    move_both(&k, body[0], (const double(*)[3])points[1], POINTS);
+    fracas_query query = fracas_scene_default_query();
+    query.modes = FRACAS_MODE_BOTH;
+    assert_true(cuda_kit_detect(&k, &query, "folded sheets") > 100);
+    query.first = true;
+    cuda_kit_detect(&k, &query, "the first contact");
+    double step[2];
+    for (int i = 0; i < 2; i++)
+        KIT_OK(k.context, fracas_scene_max_step(k.scene[i], NULL, &step[i]));
+    assert_true(step[0] == step[1]);
+    for (int i = 0; i < 2; i++) {
+        const fracas_sink sink = fracas_contacts_get_sink(k.found[i]);
+        KIT_OK(k.context, fracas_scene_nearby(k.scene[i], 0.1, &sink));
+    }
+    assert_true(cuda_kit_require_same(k.found[0], k.found[1], "nearby") > 100);
+    cuda_kit_close(&k);
+}
+
+// One axis spans more bits than the device has room for: the host decides.
+static void deep_pairs(void** state) {
+    static const double start[6][3] = {
+        {0x1p-400, 0,        0x1p-900 },
+        {1,        0x1p-300, 0x1p-900 },
+        {0,        1,        0x1p-900 },
+        {0,        0,        0x1p-1000},
+        {1,        0,        0x1p-1000},
+        {0x1p-350, 1,        0x1p-1000}
+    };
+    static const uint32_t corners[2][3] = {
+        {0, 1, 2},
+        {3, 4, 5}
+    };
+    (void)state;
+    cuda_kit k = cuda_kit_open(1);
+    double end[6][3];
+    fracas_body body;
+    const fracas_mesh_view mesh = kit_mesh(start, 6, corners, 2);
+    memcpy(end, start, sizeof end);
+    for (int i = 0; i < 3; i++) end[i][2] = 0;
+    add_both(&k, &mesh, NULL, &body);
+    move_both(&k, body, (const double(*)[3])end, 6);
+    fracas_query query = fracas_scene_default_query();
+    assert_true(cuda_kit_detect(&k, &query, "deep") > 0);
+    assert_true(cuda_kit_statistics(&k).decided_on_host > 0);
+    cuda_kit_close(&k);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(deep_pairs), cmocka_unit_test(soups),
+                                       cmocka_unit_test(folded_sheet),
+                                       cmocka_unit_test(built_in_scenes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
