@@ -24,7 +24,12 @@ install(TARGETS ${library} EXPORT fracas-targets COMPONENT development
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development NAMELINK_COMPONENT development
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fracas DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        COMPONENT development FILES_MATCHING PATTERN "*.h")
+        COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN cuda.h EXCLUDE)
+if(TARGET fracas_cuda)
+    install(TARGETS fracas_cuda COMPONENT development ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(FILES ${PROJECT_SOURCE_DIR}/include/fracas/cuda.h COMPONENT development
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fracas)
+endif()
 
 # find_package(fracas)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/fracas)

@@ -391,7 +391,8 @@ class Parser:
 
 
 def headers(folder):
-    """All headers of a folder, each after those that it includes."""
+    """All headers of a folder, each after those that it includes; not cuda.h, which another library
+    implements."""
     found = []
 
     def visit(name):
@@ -403,7 +404,7 @@ def headers(folder):
         if name not in found:
             found.append(name)
     for name in sorted(os.listdir(folder)):
-        if name.endswith(".h"):
+        if name.endswith(".h") and name != "cuda.h":
             visit(name)
     return [os.path.join(folder, name) for name in found]
 

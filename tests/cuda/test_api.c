@@ -26,6 +26,12 @@ static void refusals(void** state) {
     assert_null(scene);
     KIT_REFUSED(k.context, fracas_cuda_scene_get_statistics(k.scene[0], &statistics), misuse,
                 "not on a device");
+    assert_int_equal(fracas_cuda_context_create(NULL, NULL, &none), misuse);
+    KIT_REFUSED(k.context, fracas_cuda_context_create(k.context, NULL, NULL), misuse, "out");
+    assert_int_equal(fracas_cuda_scene_create(NULL, NULL, &scene), misuse);
+    KIT_REFUSED(k.context, fracas_cuda_scene_create(k.cuda, NULL, NULL), misuse, "out");
+    assert_int_equal(fracas_cuda_scene_get_statistics(NULL, &statistics), misuse);
+    KIT_REFUSED(k.context, fracas_cuda_scene_get_statistics(k.scene[1], NULL), misuse, "out");
     assert_non_null(fracas_cuda_context_get_name(k.cuda));
     assert_null(fracas_cuda_context_get_name(NULL));
     fracas_cuda_context_destroy(NULL);

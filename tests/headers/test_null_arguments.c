@@ -523,7 +523,8 @@ static void every_argument_is_tested(void** state) {
     for (const struct dirent* entry; (entry = readdir(folder));) {
         char path[1024];
         static char text[100000];
-        if (entry->d_name[0] == '.') continue;
+        // Another library has the functions of cuda.h: tests/cuda/test_api.c.
+        if (entry->d_name[0] == '.' || strcmp(entry->d_name, "cuda.h") == 0) continue;
         snprintf(path, sizeof path, "%s/%s", FRACAS_HEADERS, entry->d_name);
         FILE* stream = fopen(path, "rb");
         assert_non_null(stream);
