@@ -129,26 +129,30 @@ static fracas_status find_pairs(frc_cuda_search* search, const frc_search_run* r
     return FRACAS_OK;
 }
 
+static fracas_status download_list(frc_mirror* mirror, const frc_device_buffer* from,
+                                   frc_device_buffer* to, size_t size) {
+    to->on_host = true;
+    if (size == 0) return FRACAS_OK;
+    const fracas_status status = frc_device_reserve(mirror, to, size);
+    if (status != FRACAS_OK) return status;
+    return frc_device_download(mirror->device, to->data, from->data, size)
+               ? FRACAS_OK
+               : frc_device_fail(mirror);
+}
+
 static fracas_status download(frc_cuda_search* search, const uint64_t counts[COUNTS]) {
     frc_device_lists* lists = &search->lists;
     frc_mirror* mirror = &search->mirror;
-    fracas_context* context = mirror->context;
-    const size_t hits = counts[FRC_LIST_COUNT], pairs = counts[FRC_LIST_HOST];
     const double start = frc_clock_ms();
-    if (!FRC_ARRAY_RESERVE(context, &lists->host_hits, hits) ||
-        !FRC_ARRAY_RESERVE(context, &lists->host_pairs, pairs))
-        return frc_fail_memory(context, hits * sizeof(frc_device_hit));
-    lists->host_hits.count = hits;
-    lists->host_pairs.count = pairs;
-    if (hits && !frc_device_download(mirror->device, lists->host_hits.data, lists->hits.data,
-                                     hits * sizeof(frc_device_hit)))
-        return frc_device_fail(mirror);
-    if (pairs &&
-        !frc_device_download(mirror->device, lists->host_pairs.data,
-                             lists->pairs[FRC_LIST_HOST].data, pairs * sizeof(frc_slot_pair)))
-        return frc_device_fail(mirror);
+    lists->host_hit_count = counts[FRC_LIST_COUNT];
+    lists->host_pair_count = counts[FRC_LIST_HOST];
+    fracas_status status = download_list(mirror, &lists->hits, &lists->host_hits,
+                                         lists->host_hit_count * sizeof(frc_device_hit));
+    if (status == FRACAS_OK)
+        status = download_list(mirror, &lists->pairs[FRC_LIST_HOST], &lists->host_pairs,
+                               lists->host_pair_count * sizeof(frc_slot_pair));
     search->statistics.ms_download += frc_clock_ms() - start;
-    return FRACAS_OK;
+    return status;
 }
 
 // ---- contacts
@@ -219,9 +223,10 @@ static void deliver_hits(uint32_t begin, uint32_t end, uint32_t index, void* dat
     const delivery* d = data;
     frc_detect_worker* worker = d->run->workers[index];
     if (worker->out_of_memory || frc_detect_cancelled(worker)) return;
-    for (size_t i = (size_t)begin * GRAIN; i < (size_t)end * GRAIN && i < d->lists->host_hits.count;
+    const frc_device_hit* hits = d->lists->host_hits.data;
+    for (size_t i = (size_t)begin * GRAIN; i < (size_t)end * GRAIN && i < d->lists->host_hit_count;
          i++)
-        add_hit(worker, d, &d->lists->host_hits.data[i]);
+        add_hit(worker, d, &hits[i]);
 }
 
 static void deliver_pairs(uint32_t begin, uint32_t end, uint32_t index, void* data) {
@@ -229,9 +234,10 @@ static void deliver_pairs(uint32_t begin, uint32_t end, uint32_t index, void* da
     frc_detect_worker* worker = d->run->workers[index];
     if (worker->out_of_memory || frc_detect_cancelled(worker)) return;
     worker->axis_tested = false;
-    for (size_t i = (size_t)begin * GRAIN;
-         i < (size_t)end * GRAIN && i < d->lists->host_pairs.count; i++) {
-        const frc_slot_pair* pair = &d->lists->host_pairs.data[i];
+    const frc_slot_pair* pairs = d->lists->host_pairs.data;
+    for (size_t i = (size_t)begin * GRAIN; i < (size_t)end * GRAIN && i < d->lists->host_pair_count;
+         i++) {
+        const frc_slot_pair* pair = &pairs[i];
         add_pair(worker, d->what, &d->a[pair->a], &d->b[pair->b]);
         frc_flush_candidates(worker, false);
     }
@@ -273,8 +279,8 @@ fracas_status frc_compare_on_device(frc_cuda_search* search, frc_search_run* run
     const double start = frc_clock_ms();
     delivery d = {run, &search->lists, a->data, b->data, number, what->kind};
     fracas_context* context = mirror->context;
-    frc_parallel_for(context, tasks_of(search->lists.host_hits.count), 1, deliver_hits, &d);
-    frc_parallel_for(context, tasks_of(search->lists.host_pairs.count), 1, deliver_pairs, &d);
+    frc_parallel_for(context, tasks_of(search->lists.host_hit_count), 1, deliver_hits, &d);
+    frc_parallel_for(context, tasks_of(search->lists.host_pair_count), 1, deliver_pairs, &d);
     search->statistics.ms_host += frc_clock_ms() - start;
     return FRACAS_OK;
 }

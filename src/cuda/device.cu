@@ -93,6 +93,20 @@ void frc_device_release(frc_device* device, void* memory, size_t size) {
     if (memory && select_device(device)) cudaFree(memory);
 }
 
+void* frc_device_allocate_host(frc_device* device, size_t size) {
+    void* memory = nullptr;
+    if (!select_device(device) || !check(device, cudaMallocHost(&memory, size))) {
+        cudaGetLastError();
+        return nullptr;
+    }
+    return memory;
+}
+
+void frc_device_release_host(frc_device* device, void* memory, size_t size) {
+    (void)size;
+    if (memory && select_device(device)) cudaFreeHost(memory);
+}
+
 bool frc_device_upload(frc_device* device, void* to, const void* from, size_t size) {
     return select_device(device) && check(device, cudaMemcpyAsync(to, from, size,
                                                                   cudaMemcpyHostToDevice,

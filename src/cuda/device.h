@@ -30,6 +30,10 @@ uint32_t frc_device_exact_threads(const frc_device* device);
 void* frc_device_allocate(frc_device* device, size_t size);
 void frc_device_release(frc_device* device, void* memory, size_t size);
 
+/// Memory of the host that copies reach without a detour; else the same.
+void* frc_device_allocate_host(frc_device* device, size_t size);
+void frc_device_release_host(frc_device* device, void* memory, size_t size);
+
 // In order, on the stream of the device. False: frc_device_error says why. frc_device_download
 // waits until all is done.
 bool frc_device_upload(frc_device* device, void* to, const void* from, size_t size);

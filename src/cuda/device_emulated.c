@@ -47,6 +47,14 @@ void frc_device_release(frc_device* device, void* memory, size_t size) {
     frc_release(device->context, memory, size);
 }
 
+void* frc_device_allocate_host(frc_device* device, size_t size) {
+    return frc_device_allocate(device, size);
+}
+
+void frc_device_release_host(frc_device* device, void* memory, size_t size) {
+    frc_device_release(device, memory, size);
+}
+
 bool frc_device_upload(frc_device* device, void* to, const void* from, size_t size) {
     (void)device;
     if (size) memcpy(to, from, size);

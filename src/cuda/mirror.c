@@ -10,23 +10,32 @@ fracas_status frc_device_fail(const frc_mirror* mirror) {
 }
 
 void frc_device_buffer_release(frc_mirror* mirror, frc_device_buffer* buffer) {
-    frc_device_release(mirror->device, buffer->data, buffer->size);
-    mirror->bytes -= buffer->size;
-    *buffer = (frc_device_buffer){0};
+    if (buffer->on_host)
+        frc_device_release_host(mirror->device, buffer->data, buffer->size);
+    else
+        frc_device_release(mirror->device, buffer->data, buffer->size);
+    if (!buffer->on_host) mirror->bytes -= buffer->size;
+    *buffer = (frc_device_buffer){.on_host = buffer->on_host};
+}
+
+static void* allocate(frc_mirror* mirror, bool on_host, size_t size) {
+    return on_host ? frc_device_allocate_host(mirror->device, size)
+                   : frc_device_allocate(mirror->device, size);
 }
 
 fracas_status frc_device_reserve(frc_mirror* mirror, frc_device_buffer* buffer, size_t size) {
-    if (size <= buffer->size && buffer->data) return FRACAS_OK;
-    const size_t half_more = buffer->size + buffer->size / 2,
-                 wanted = size > half_more ? size : half_more;
+    const size_t more = buffer->size + buffer->size / 2, least = size > 0 ? size : 1;
+    const size_t wanted = least > more ? least : more;
+    if (buffer->data && size <= buffer->size) return FRACAS_OK;
     frc_device_buffer_release(mirror, buffer);
-    buffer->data = frc_device_allocate(mirror->device, wanted ? wanted : 1);
+    buffer->data = allocate(mirror, buffer->on_host, wanted);
     if (!buffer->data)
         return frc_fail(mirror->context, FRACAS_ERROR_OUT_OF_MEMORY,
-                        "the CUDA device %s has no memory left for %zu bytes",
-                        frc_device_name(mirror->device), wanted);
-    buffer->size = wanted ? wanted : 1;
-    mirror->bytes += buffer->size;
+                        "%s has no memory left for %zu bytes of CUDA device %s",
+                        buffer->on_host ? "the host" : "the device", wanted,
+                        frc_device_name(mirror->device));
+    buffer->size = wanted;
+    if (!buffer->on_host) mirror->bytes += wanted;
     return FRACAS_OK;
 }
 
@@ -88,17 +97,18 @@ static fracas_status copy_bodies(frc_mirror* mirror, const frc_world* world, uin
 typedef struct copying {
     frc_mirror* mirror;
     const frc_point* points;
+    bool names;  // are copied, too
 } copying;
 
 static void copy_some(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     const copying* c = data;
     (void)worker;
+    frc_moving_point* positions = c->mirror->positions.data;
+    frc_point_name* names = c->mirror->tags.data;
     for (uint32_t i = begin; i < end; i++) {
-        _Static_assert(sizeof(frc_moving_point) == 48, "the head of a frc_point");
-        memcpy(&c->mirror->positions.data[i], c->points[i].x, sizeof c->points[i].x);
-        memcpy(c->mirror->positions.data[i].x[1], c->points[i].y, sizeof c->points[i].y);
-        memcpy(c->mirror->positions.data[i].x[2], c->points[i].z, sizeof c->points[i].z);
-        memcpy(c->mirror->tags.data[i].tag, c->points[i].tag, sizeof c->points[i].tag);
+        for (int k = 0; k < 3; k++)
+            memcpy(positions[i].x[k], frc_point_axis(&c->points[i], k), sizeof positions[i].x[k]);
+        if (c->names) memcpy(names[i].tag, c->points[i].tag, sizeof names[i].tag);
     }
 }
 
@@ -106,16 +116,17 @@ enum { GRAIN = 8192 };  // points of one task
 
 static fracas_status copy_points(frc_mirror* mirror, const frc_world* world, bool names) {
     const size_t count = world->topology->points.count;
-    if (!FRC_ARRAY_RESERVE(mirror->context, &mirror->positions, count) ||
-        !FRC_ARRAY_RESERVE(mirror->context, &mirror->tags, count))
-        return frc_fail_memory(mirror->context, count * sizeof(frc_moving_point));
-    copying c = {mirror, world->topology->points.data};
+    const size_t size = count * sizeof(frc_moving_point),
+                 name_size = count * sizeof(frc_point_name);
+    mirror->positions.on_host = mirror->tags.on_host = true;
+    fracas_status status = frc_device_reserve(mirror, &mirror->positions, size);
+    if (status == FRACAS_OK && names) status = frc_device_reserve(mirror, &mirror->tags, name_size);
+    if (status != FRACAS_OK) return status;
+    copying c = {mirror, world->topology->points.data, names};
     frc_parallel_for(mirror->context, (uint32_t)count, GRAIN, copy_some, &c);
-    fracas_status status = upload(mirror, &mirror->points, mirror->positions.data,
-                                  count * sizeof *mirror->positions.data);
+    status = upload(mirror, &mirror->points, mirror->positions.data, size);
     if (status == FRACAS_OK && names)
-        status =
-            upload(mirror, &mirror->names, mirror->tags.data, count * sizeof *mirror->tags.data);
+        status = upload(mirror, &mirror->names, mirror->tags.data, name_size);
     return status;
 }
 
@@ -146,8 +157,8 @@ void frc_mirror_release(frc_mirror* mirror) {
         frc_device_buffer_release(mirror, &set->clusters);
         frc_device_buffer_release(mirror, &set->bundles);
     }
-    FRC_ARRAY_RELEASE(mirror->context, &mirror->positions);
-    FRC_ARRAY_RELEASE(mirror->context, &mirror->tags);
+    frc_device_buffer_release(mirror, &mirror->positions);
+    frc_device_buffer_release(mirror, &mirror->tags);
     FRC_ARRAY_RELEASE(mirror->context, &mirror->filters);
     frc_device_buffer_release(mirror, &mirror->points);
     frc_device_buffer_release(mirror, &mirror->names);

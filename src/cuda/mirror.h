@@ -8,6 +8,7 @@
 typedef struct frc_device_buffer {
     void* data;
     size_t size;
+    bool on_host;  // memory of the host for copies
 } frc_device_buffer;
 
 typedef struct frc_mirrored_set {
@@ -20,8 +21,7 @@ typedef struct frc_mirror {
     frc_device* device;
     frc_mirrored_set sets[FRC_SET_COUNT];
     frc_device_buffer points, names, bodies;
-    FRC_ARRAY(frc_moving_point) positions;  // what is uploaded
-    FRC_ARRAY(frc_point_name) tags;
+    frc_device_buffer positions, tags;  // on the host: what is uploaded
     FRC_ARRAY(frc_device_body) filters;
     uint64_t bytes;  // of all buffers of the device, also of those outside of this file
     bool valid, all_collide;

@@ -66,8 +66,8 @@ static void destroy(fracas_context* context, void* method_data) {
     frc_device_buffer_release(mirror, &search->lists.hits);
     frc_device_buffer_release(mirror, &search->lists.counts);
     frc_device_buffer_release(mirror, &search->lists.limbs);
-    FRC_ARRAY_RELEASE(context, &search->lists.host_hits);
-    FRC_ARRAY_RELEASE(context, &search->lists.host_pairs);
+    frc_device_buffer_release(mirror, &search->lists.host_hits);
+    frc_device_buffer_release(mirror, &search->lists.host_pairs);
     frc_mirror_release(mirror);
     pthread_mutex_destroy(&search->lock);
     frc_release(context, search, sizeof *search);

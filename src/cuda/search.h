@@ -9,8 +9,8 @@
 typedef struct frc_device_lists {
     frc_device_buffer pairs[FRC_LIST_COUNT], hits, counts, limbs;
     uint64_t capacity[FRC_LIST_COUNT], hit_capacity;  // entries, the same in all searches
-    FRC_ARRAY(frc_device_hit) host_hits;
-    FRC_ARRAY(frc_slot_pair) host_pairs;
+    frc_device_buffer host_hits, host_pairs;          // copies on the host
+    size_t host_hit_count, host_pair_count;
 } frc_device_lists;
 
 /// frc_world.method_data of a scene on a device.
