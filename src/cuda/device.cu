@@ -6,8 +6,8 @@
 
 namespace {
 
-const unsigned THREADS = 128;          // of a block
-const unsigned BLOCKS_PER_CORE = 16;   // of the grid, by multiprocessor
+const unsigned THREADS = 128;        // of a block
+const unsigned BLOCKS_PER_CORE = 4;  // of the grid: as many as run at once
 
 #define STAGE_KERNEL(name)                                                                         \
     __global__ void __launch_bounds__(THREADS) run_##name(frc_step step) {                         \

@@ -138,24 +138,28 @@ FRC_DEVICE static exact_result decide_exactly(const frc_step* s, frc_slot_pair p
                                                                                         : NO_HIT;
 }
 
-// Each thread has an arena of its own, so fewer warps than in other stages take part.
+// Lanes that take different branches wait for each other, and pairs differ in every branch here:
+// few lanes of each warp have one. Each has an arena of its own, which limits the number of warps.
+enum { EXACT_LANES = 4 };
+
 FRC_DEVICE void frc_stage_exact(const frc_step* s, uint32_t warp, uint32_t warps) {
     const frc_pair_list* in = &s->lists[FRC_LIST_EXACT];
     const uint64_t count = frc_list_stored(in);
-    const uint32_t most = s->limb_threads / FRC_WARP, used = warps < most ? warps : most;
+    const uint32_t most = s->limb_threads / EXACT_LANES, used = warps < most ? warps : most;
     if (warp >= used) return;
-    FRC_EACH_32(first, count, warp, used) {
+    for (uint64_t first = (uint64_t)warp * EXACT_LANES; first < count;
+         first += (uint64_t)used * EXACT_LANES) {
         bool hit[FRC_LANES], deep[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
         double toi[FRC_LANES];
         FRC_EACH_LANE(i) {
             const uint64_t n = first + FRC_LANE(i);
-            uint64_t* limbs =
-                s->limbs + ((size_t)warp * FRC_WARP + FRC_LANE(i)) * FRC_CCD_SMALL_LIMBS;
             hit[i] = deep[i] = false;
-            if (n >= count) continue;
+            if (FRC_LANE(i) >= EXACT_LANES || n >= count) continue;
+            const size_t thread = (size_t)warp * EXACT_LANES + FRC_LANE(i);
             pair[i] = in->pairs[n];
-            const exact_result r = decide_exactly(s, pair[i], limbs, &toi[i]);
+            const exact_result r =
+                decide_exactly(s, pair[i], s->limbs + thread * FRC_CCD_SMALL_LIMBS, &toi[i]);
             hit[i] = r == HIT, deep[i] = r == TOO_DEEP;
         }
         frc_hits_append(s, hit, pair, toi);
