@@ -1,108 +1,16 @@
-/// @file quick_query.c  Device code: the difference vectors of a candidate, and filters that only
-/// reject. geom/ccd_filter.c has the bounds.
+/// @file quick_query.c  Device code: what quick_query.h has, for one kind or the other.
+#include "cuda/quick_query.h"
 #include "cuda/quick_roots.h"
-#include <math.h>
-
-FRC_DEVICE static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// a x b, a at one end and b at another.
-FRC_DEVICE static void cross(const double a[3][2], int end_a, const double b[3][2], int end_b,
-                             double out[3]) {
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        out[k] = a[i][end_a] * b[j][end_b] - a[j][end_a] * b[i][end_b];
-    }
-}
-
-// As cubic_of in geom/ccd_filter.c: the order of additions is part of the result.
-FRC_DEVICE static void set_cubic(frc_ccd_query* q) {
-    double n[2][3], m[2][3], x[2][3], k[3];
-    for (int e = 0; e < 2; e++) {
-        cross(q->d[1], e, q->d[2], e, n[e]);
-        cross(q->d[1], e, q->d[2], 1 - e, m[e]);
-        for (int i = 0; i < 3; i++) x[e][i] = q->d[0][i][e];
-    }
-    for (int i = 0; i < 3; i++) k[i] = m[0][i] + m[1][i];
-    for (int e = 0; e < 2; e++) {
-        double inner = dot(x[e], k);
-        for (int i = 0; i < 3; i++) inner = inner + x[1 - e][i] * n[e][i];
-        q->cubic[e ? 3 : 0] = dot(x[e], n[e]);
-        q->cubic[e ? 2 : 1] = inner * (1.0 / 3.0);
-    }
-}
 
 FRC_DEVICE void frc_quick_query(frc_ccd_kind kind, const frc_moving_point* points,
-                                const frc_ccd_pair* pair, frc_ccd_query* q) {
-    const bool vf = kind == FRC_CCD_VF;
-    q->kind = kind;
-    q->count = vf ? 3 : 4;
-    q->safe = true;
-    for (int k = 0; k < 3; k++) {
-        double most = 0;
-        for (int i = 0; i < q->count; i++) {
-            const frc_moving_point* to = &points[pair->point[vf ? 1 + i : 2 + i % 2]];
-            const frc_moving_point* from = &points[pair->point[vf ? 0 : i / 2]];
-            for (int e = 0; e < 2; e++) {
-                const double d = q->d[i][k][e] = to->x[k][e] - from->x[k][e];
-                most = fabs(d) > most ? fabs(d) : most;
-            }
-        }
-        q->extent[k] = most;
-        q->safe = q->safe && most >= 0x1p-300 && most <= 0x1p300;
-    }
-    set_cubic(q);
-}
-
-// 1a: on one side of 0 at both ends along an axis.
-FRC_DEVICE static bool axis_rejects(const frc_ccd_query* q) {
-    bool reject = false;
-    for (int k = 0; k < 3; k++) {
-        bool above = true, below = true;
-        for (int i = 0; i < q->count; i++)
-            for (int e = 0; e < 2; e++) {
-                above = above && q->d[i][k][e] > 0;
-                below = below && q->d[i][k][e] < 0;
-            }
-        reject = reject || above || below;
-    }
-    return reject;
-}
-
-// 1b in doubles: E = 96 u Lambda.
-FRC_DEVICE static bool cubic_rejects(const frc_ccd_query* q) {
-    if (!q->safe) return false;
-    const double e = 96 * FRC_CCD_UNIT * ((q->extent[0] * q->extent[1]) * q->extent[2]);
-    bool above = true, below = true;
-    for (int i = 0; i < 4; i++) {
-        above = above && q->cubic[i] > e;
-        below = below && q->cubic[i] < -e;
-    }
-    return above || below;
-}
-
-// 1d in doubles: ten directions, E = 4 u (Lx + Ly + Lz). Sums of differences do not underflow.
-FRC_DEVICE static bool directions_reject(const frc_ccd_query* q) {
-    const double sum = q->extent[0] + q->extent[1] + q->extent[2];
-    if (!(sum <= 0x1p1000)) return false;
-    const double e = 4 * FRC_CCD_UNIT * sum;
-    bool reject = false;
-    // n: 0 or +-1 along each axis, in the order of additions x, y, z.
-    for (int way = 0; way < 27 && !reject; way++) {
-        const int nx = way % 3 - 1, ny = way / 3 % 3 - 1, nz = way / 9 - 1;
-        if ((nx != 0) + (ny != 0) + (nz != 0) < 2) continue;
-        bool above = true;
-        for (int i = 0; i < q->count && above; i++)
-            for (int k = 0; k < 2; k++) {
-                const double v = nx * q->d[i][0][k] + ny * q->d[i][1][k] + nz * q->d[i][2][k];
-                above = above && v > e;
-            }
-        reject = above;
-    }
-    return reject;
+                                const frc_ccd_pair* pair, frc_ccd_query* out) {
+    if (kind == FRC_CCD_VF)
+        frc_quick_make(FRC_CCD_VF, points, pair->point, out);
+    else
+        frc_quick_make(FRC_CCD_EE, points, pair->point, out);
 }
 
 FRC_DEVICE bool frc_quick_reject(const frc_ccd_query* q) {
-    return axis_rejects(q) || cubic_rejects(q) || directions_reject(q);
+    return q->kind == FRC_CCD_VF ? frc_quick_rejects(FRC_CCD_VF, q)
+                                 : frc_quick_rejects(FRC_CCD_EE, q);
 }

@@ -1,6 +1,7 @@
 /// @file stage_decide.c  Device code: the narrow phase, in stages that pass on what they have not
 /// decided. Each candidate ends rejected, as a hit, or in the list of the host.
 #include "cuda/lists.h"
+#include "cuda/quick_query.h"
 #include "cuda/quick_roots.h"
 
 FRC_DEVICE static uint64_t order_of(const frc_step* s, uint32_t point) {
@@ -41,6 +42,16 @@ FRC_DEVICE static bool has_siblings(const frc_step* s, frc_slot_pair pair) {
     return false;
 }
 
+// The filters give the same result for any order of two edges: that of the slots.
+FRC_QUICK bool rejects(frc_ccd_kind kind, const frc_step* s, frc_slot_pair pair) {
+    const uint32_t *a = s->a.features[pair.a].point, *b = s->b.features[pair.b].point;
+    const bool vf = kind == FRC_CCD_VF;
+    const uint32_t p[4] = {a[0], vf ? b[0] : a[1], vf ? b[1] : b[0], vf ? b[2] : b[1]};
+    frc_ccd_query q;
+    frc_quick_make(kind, s->points, p, &q);
+    return frc_quick_rejects(kind, &q);
+}
+
 FRC_DEVICE void frc_stage_filter(const frc_step* s, uint32_t warp, uint32_t warps) {
     const frc_pair_list* in = &s->lists[FRC_LIST_CANDIDATES];
     const uint64_t count = frc_list_stored(in);
@@ -54,8 +65,8 @@ FRC_DEVICE void frc_stage_filter(const frc_step* s, uint32_t warp, uint32_t warp
             pair[i] = in->pairs[n];
             host[i] = has_siblings(s, pair[i]);
             if (host[i]) continue;
-            const frc_ccd_query q = query_of(s, pair[i]);
-            left[i] = !frc_quick_reject(&q);
+            left[i] = s->kind == FRC_CCD_VF ? !rejects(FRC_CCD_VF, s, pair[i])
+                                            : !rejects(FRC_CCD_EE, s, pair[i]);
         }
         frc_list_append(&s->lists[FRC_LIST_FILTERED], left, pair);
         frc_list_append(&s->lists[FRC_LIST_HOST], host, pair);

@@ -7,7 +7,7 @@
 #include "fracas/cuda.h"
 #include "share.h"
 
-enum { STEPS = 3000, STEPS_PER_SCENE = 100 };
+enum { STEPS = 2000, STEPS_PER_SCENE = 100 };
 
 static void* open_device(fracas_context* context) {
     fracas_cuda_context* cuda;
