@@ -150,7 +150,8 @@ def test_comments_become_docstrings():
 
 def test_all_functions_are_in_the_library():
     text = "".join(open(os.path.join(ROOT, "include", "fracas", name), encoding="utf-8").read()
-                   for name in os.listdir(os.path.join(ROOT, "include", "fracas")))
+                   for name in os.listdir(os.path.join(ROOT, "include", "fracas"))
+                   if name != "cuda.h")  # of another library
     declared = text.count("\nFRACAS_API ")
     assert declared == len(fracas.abi.FUNCTIONS) > 140
     for name in fracas.abi.FUNCTIONS:
