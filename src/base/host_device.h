@@ -7,6 +7,7 @@
 
 #if defined(__CUDACC__)
 #define FRC_DEVICE __device__
+#define FRC_ALIGN(bytes) alignas(bytes)
 #define restrict __restrict__
 #define _Static_assert static_assert
 #define frc_leading_zeros(x) ((unsigned)__clzll((long long)(x)))
@@ -14,6 +15,8 @@
 #define frc_trap() __trap()
 #else
 #define FRC_DEVICE
+/// In front of the first member of a struct, which is then read in one piece.
+#define FRC_ALIGN(bytes) _Alignas(bytes)
 /// Of 64 bits; the number is not 0.
 #define frc_leading_zeros(x) ((unsigned)__builtin_clzll(x))
 #define frc_trailing_zeros(x) ((unsigned)__builtin_ctzll(x))

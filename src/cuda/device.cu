@@ -6,22 +6,19 @@
 
 namespace {
 
-const unsigned THREADS = 128;        // of a block
-const unsigned BLOCKS_PER_CORE = 4;  // of the grid: as many as run at once
+const unsigned THREADS = FRC_BLOCK_WARPS * FRC_WARP;  // of a block
 
-#define STAGE_KERNEL(name)                                                                         \
-    __global__ void __launch_bounds__(THREADS) run_##name(frc_step step) {                         \
-        frc_stage_##name(&step, (blockIdx.x * blockDim.x + threadIdx.x) / FRC_WARP,                \
-                         gridDim.x * blockDim.x / FRC_WARP);                                       \
-    }
-FRC_STAGES(STAGE_KERNEL)
+typedef void kernel_fn(const __grid_constant__ frc_step step);
+#define STAGE_NAME(name) frc_run_##name,
+kernel_fn* const KERNELS[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_NAME)};
+#undef STAGE_NAME
 
 }  // namespace
 
 struct frc_device {
     fracas_context* context;
     int number;
-    unsigned blocks;
+    unsigned cores, blocks[FRC_STAGE_COUNT];  // of the grid: as many blocks as run at once
     cudaStream_t stream;
     cudaError_t error;
     char name[256];
@@ -36,6 +33,18 @@ static bool check(frc_device* device, cudaError_t error) {
 
 static bool select_device(frc_device* device) {
     return check(device, cudaSetDevice(device->number));
+}
+
+static bool size_grids(frc_device* device, const cudaDeviceProp* properties) {
+    device->cores = (unsigned)properties->multiProcessorCount;
+    for (int k = 0; k < FRC_STAGE_COUNT; k++) {
+        int count = 0;
+        if (!check(device, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, KERNELS[k],
+                                                                         (int)THREADS, 0)))
+            return false;
+        device->blocks[k] = device->cores * (unsigned)(count > 0 ? count : 1);
+    }
+    return true;
 }
 
 fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options* options,
@@ -55,6 +64,7 @@ fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options
     cudaDeviceProp properties;
     if (!select_device(device) ||
         !check(device, cudaGetDeviceProperties(&properties, device->number)) ||
+        !size_grids(device, &properties) ||
         !check(device, cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking))) {
         const fracas_status status =
             frc_fail(context, FRACAS_ERROR_UNSUPPORTED, "CUDA device %d cannot be used: %s",
@@ -62,7 +72,6 @@ fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options
         frc_release(context, device, sizeof *device);
         return status;
     }
-    device->blocks = (unsigned)properties.multiProcessorCount * BLOCKS_PER_CORE;
     for (size_t i = 0; i + 1 < sizeof device->name && properties.name[i]; i++)
         device->name[i] = properties.name[i];
     *out = device;
@@ -77,7 +86,7 @@ void frc_device_close(frc_device* device) {
 
 const char* frc_device_name(const frc_device* device) { return device->name; }
 
-uint32_t frc_device_exact_threads(const frc_device* device) { return device->blocks / BLOCKS_PER_CORE * 32; }
+uint32_t frc_device_exact_threads(const frc_device* device) { return device->cores * 32; }
 
 void* frc_device_allocate(frc_device* device, size_t size) {
     void* memory = nullptr;
@@ -125,14 +134,9 @@ bool frc_device_clear(frc_device* device, void* memory, size_t size) {
            check(device, cudaMemsetAsync(memory, 0, size, device->stream));
 }
 
-typedef void kernel_fn(frc_step step);
-
 bool frc_device_run(frc_device* device, frc_stage stage, const frc_step* step) {
-#define STAGE_NAME(name) run_##name,
-    static kernel_fn* const kernels[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_NAME)};
-#undef STAGE_NAME
     if (!select_device(device)) return false;
-    kernels[stage]<<<device->blocks, THREADS, 0, device->stream>>>(*step);
+    KERNELS[stage]<<<device->blocks[stage], THREADS, 0, device->stream>>>(*step);
     return check(device, cudaGetLastError());
 }
 

@@ -5,16 +5,23 @@
 /// as C17 the array has 32 elements and the loop runs over all lanes: one thread is the whole warp.
 /// Functions of this file exchange values between lanes, so they are called outside of such loops,
 /// and by all lanes.
+///
+/// FRC_SHARED(type, name) is memory that the lanes of a warp share, `name` a pointer to it; what
+/// one lane writes others read after frc_sync_warp().
 #pragma once
 #include "base/host_device.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FRC_WARP = 32 };
+enum { FRC_WARP = 32, FRC_BLOCK_WARPS = 4 };
 
 #if defined(__CUDACC__)
 
 enum { FRC_LANES = 1 };
+#define FRC_UNROLL _Pragma("unroll")
+#define FRC_SHARED(type, name)                                                                     \
+    __shared__ type name##_of_block[FRC_BLOCK_WARPS];                                              \
+    type* const name = &name##_of_block[threadIdx.x / FRC_WARP]
 #define FRC_ALL_LANES 0xffffffffu
 #define FRC_LANE(i) (threadIdx.x % FRC_WARP)
 
@@ -24,6 +31,8 @@ FRC_DEVICE static inline uint32_t frc_popcount(uint32_t bits) {
 FRC_DEVICE static inline uint32_t frc_lowest_bit(uint32_t bits) {
     return (uint32_t)(__ffs((int)bits) - 1);
 }
+
+FRC_DEVICE static inline void frc_sync_warp(void) { __syncwarp(); }
 
 /// One bit for each lane.
 FRC_DEVICE static inline uint32_t frc_ballot(const bool* on) {
@@ -64,9 +73,15 @@ FRC_DEVICE static inline uint64_t frc_take(uint64_t* counter, uint32_t count) {
 
 enum { FRC_LANES = FRC_WARP };
 #define FRC_LANE(i) ((uint32_t)(i))
+#define FRC_UNROLL
+#define FRC_SHARED(type, name)                                                                     \
+    type name##_of_block;                                                                          \
+    type* const name = &name##_of_block
 
 static inline uint32_t frc_popcount(uint32_t bits) { return (uint32_t)__builtin_popcount(bits); }
 static inline uint32_t frc_lowest_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
+
+static inline void frc_sync_warp(void) {}
 
 static inline uint32_t frc_ballot(const bool* on) {
     uint32_t bits = 0;

@@ -8,11 +8,6 @@
 #include <math.h>
 
 #define FRC_QUICK FRC_DEVICE static inline __attribute__((always_inline))
-#if defined(__CUDACC__)
-#define FRC_UNROLL _Pragma("unroll")
-#else
-#define FRC_UNROLL
-#endif
 
 FRC_QUICK double frc_quick_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

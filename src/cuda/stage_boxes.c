@@ -74,7 +74,7 @@ FRC_DEVICE static void fit_features(const frc_step* s, const frc_feature_set* se
     }
 }
 
-FRC_DEVICE void frc_stage_boxes(const frc_step* s, uint32_t warp, uint32_t warps) {
+FRC_STAGE(boxes) {
     fit_features(s, &s->a, warp, warps);
     if (!s->same) fit_features(s, &s->b, warp, warps);
 }
@@ -91,7 +91,7 @@ FRC_DEVICE static void fit_bundles(const frc_feature_set* set, uint32_t warp, ui
     }
 }
 
-FRC_DEVICE void frc_stage_bundles(const frc_step* s, uint32_t warp, uint32_t warps) {
+FRC_STAGE(bundles) {
     fit_bundles(&s->a, warp, warps);
     if (!s->same) fit_bundles(&s->b, warp, warps);
 }

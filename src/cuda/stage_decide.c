@@ -52,7 +52,7 @@ FRC_QUICK bool rejects(frc_ccd_kind kind, const frc_step* s, frc_slot_pair pair)
     return frc_quick_rejects(kind, &q);
 }
 
-FRC_DEVICE void frc_stage_filter(const frc_step* s, uint32_t warp, uint32_t warps) {
+FRC_STAGE(filter) {
     const frc_pair_list* in = &s->lists[FRC_LIST_CANDIDATES];
     const uint64_t count = frc_list_stored(in);
     FRC_EACH_32(first, count, warp, warps) {
@@ -73,7 +73,7 @@ FRC_DEVICE void frc_stage_filter(const frc_step* s, uint32_t warp, uint32_t warp
     }
 }
 
-FRC_DEVICE void frc_stage_quick_roots(const frc_step* s, uint32_t warp, uint32_t warps) {
+FRC_STAGE(quick_roots) {
     const frc_pair_list* in = &s->lists[FRC_LIST_FILTERED];
     const uint64_t count = frc_list_stored(in);
     FRC_EACH_32(first, count, warp, warps) {
@@ -94,7 +94,7 @@ FRC_DEVICE void frc_stage_quick_roots(const frc_step* s, uint32_t warp, uint32_t
     }
 }
 
-FRC_DEVICE void frc_stage_roots(const frc_step* s, uint32_t warp, uint32_t warps) {
+FRC_STAGE(roots) {
     const frc_pair_list* in = &s->lists[FRC_LIST_ROOTS];
     const uint64_t count = frc_list_stored(in);
     FRC_EACH_32(first, count, warp, warps) {
@@ -153,7 +153,7 @@ FRC_DEVICE static exact_result decide_exactly(const frc_step* s, frc_slot_pair p
 // few lanes of each warp have one. Each has an arena of its own, which limits the number of warps.
 enum { EXACT_LANES = 4 };
 
-FRC_DEVICE void frc_stage_exact(const frc_step* s, uint32_t warp, uint32_t warps) {
+FRC_STAGE(exact) {
     const frc_pair_list* in = &s->lists[FRC_LIST_EXACT];
     const uint64_t count = frc_list_stored(in);
     const uint32_t most = s->limb_threads / EXACT_LANES, used = warps < most ? warps : most;
@@ -178,7 +178,7 @@ FRC_DEVICE void frc_stage_exact(const frc_step* s, uint32_t warp, uint32_t warps
     }
 }
 
-FRC_DEVICE void frc_stage_impact(const frc_step* s, uint32_t warp, uint32_t warps) {
+FRC_STAGE(impact) {
     const uint64_t count = *s->hit_count < s->hit_capacity ? *s->hit_count : s->hit_capacity;
     FRC_EACH_32(first, count, warp, warps) {
         FRC_EACH_LANE(i) {

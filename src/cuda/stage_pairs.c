@@ -37,7 +37,7 @@ FRC_DEVICE static void pair_clusters(const frc_step* s, uint32_t a, uint32_t b) 
     }
 }
 
-FRC_DEVICE void frc_stage_cluster_pairs(const frc_step* s, uint32_t warp, uint32_t warps) {
+FRC_STAGE(cluster_pairs) {
     const uint64_t count = (uint64_t)s->a.bundle_count * s->b.bundle_count;
     for (uint64_t n = warp; n < count; n += warps) {
         const uint32_t a = (uint32_t)(n / s->b.bundle_count), b = (uint32_t)(n % s->b.bundle_count);
@@ -95,7 +95,7 @@ FRC_DEVICE static void pair_features(const frc_step* s, frc_slot_pair clusters) 
     }
 }
 
-FRC_DEVICE void frc_stage_feature_pairs(const frc_step* s, uint32_t warp, uint32_t warps) {
+FRC_STAGE(feature_pairs) {
     const frc_pair_list* in = &s->lists[FRC_LIST_CLUSTERS];
     const uint64_t count = frc_list_stored(in);
     for (uint64_t n = warp; n < count; n += warps) pair_features(s, in->pairs[n]);

@@ -4,28 +4,29 @@
 /// Stages run one after the other. Each appends to lists that the next one reads; a list that is
 /// full counts on, so that the host can make it larger and repeat the search.
 #pragma once
-#include "base/host_device.h"
+#include "cuda/lanes.h"
 #include "geom/ccd.h"
 
 /// The positions of a point at both ends of the step: the first 48 bytes of a frc_point.
 typedef struct frc_moving_point {
-    double x[3][2];
+    FRC_ALIGN(16) double x[3][2];
 } frc_moving_point;
 
 /// The tags of a point (mesh/topology.h).
 typedef struct frc_point_name {
-    uint32_t tag[4];
+    FRC_ALIGN(16) uint32_t tag[4];
 } frc_point_name;
 
 /// A vertex (a, a, a), an edge (a, b, b) or a triangle. point[0] is FRACAS_NONE: an empty slot.
 typedef struct frc_feature {
-    uint32_t point[3];
+    FRC_ALIGN(16) uint32_t point[3];
     uint32_t id;  // of the triangle; else FRACAS_NONE
 } frc_feature;
 
 /// Boxes at both ends, rounded outward. Nothing overlaps (+inf, -inf).
 typedef struct frc_bounds {
-    float lo[2][3], hi[2][3];
+    FRC_ALIGN(16) float lo[2][3];
+    float hi[2][3];
 } frc_bounds;
 
 /// Features in slots; 32 slots are a cluster, 32 clusters a bundle.
@@ -37,7 +38,8 @@ typedef struct frc_feature_set {
 
 /// Two slots.
 typedef struct frc_slot_pair {
-    uint32_t a, b;
+    FRC_ALIGN(8) uint32_t a;
+    uint32_t b;
 } frc_slot_pair;
 
 typedef struct frc_pair_list {
@@ -116,8 +118,27 @@ typedef enum frc_stage {
         FRC_STAGE_COUNT
 } frc_stage;
 
+/// A stage is FRC_STAGE(name) { ... }: a function of (const frc_step* s, uint32_t warp, uint32_t
+/// warps). As CUDA it is a kernel in the same file, so that the compiler reads `s` from constant
+/// memory and keeps arrays in registers.
+#if defined(__CUDACC__)
 #define FRC_STAGE_DECLARE(name)                                                                    \
-    FRC_DEVICE void frc_stage_##name(const frc_step* s, uint32_t warp, uint32_t warps);
+    __global__ void frc_run_##name(const __grid_constant__ frc_step step);
+#define FRC_STAGE(name)                                                                            \
+    __device__ static __forceinline__ void frc_stage_##name(const frc_step* s, uint32_t warp,      \
+                                                            uint32_t warps);                       \
+    __global__ void __launch_bounds__(FRC_BLOCK_WARPS* FRC_WARP)                                   \
+        frc_run_##name(const __grid_constant__ frc_step step) {                                    \
+        frc_stage_##name(&step, (blockIdx.x * blockDim.x + threadIdx.x) / FRC_WARP,                \
+                         gridDim.x * blockDim.x / FRC_WARP);                                       \
+    }                                                                                              \
+    __device__ static __forceinline__ void frc_stage_##name(const frc_step* s, uint32_t warp,      \
+                                                            uint32_t warps)
+#else
+#define FRC_STAGE_DECLARE(name)                                                                    \
+    void frc_stage_##name(const frc_step* s, uint32_t warp, uint32_t warps);
+#define FRC_STAGE(name) void frc_stage_##name(const frc_step* s, uint32_t warp, uint32_t warps)
+#endif
 FRC_STAGES(FRC_STAGE_DECLARE)
 #undef FRC_STAGE_DECLARE
 
