@@ -251,7 +251,8 @@ static void count_work(frc_cuda_search* search, frc_search_run* run, const compa
     fracas_statistics* all = &run->workers[0]->statistics;
     const bool decided = decides(run, what);
     s->candidates += counts[decided ? FRC_LIST_CANDIDATES : FRC_LIST_HOST];
-    s->filtered += counts[FRC_LIST_FILTERED];
+    const uint64_t filtered = counts[FRC_LIST_FILTERED] + counts[FRC_LIST_TWO_ROOTS];
+    s->filtered += filtered;
     s->undecided_quick += counts[FRC_LIST_ROOTS];
     s->undecided_roots += counts[FRC_LIST_EXACT];
     s->decided_on_host += counts[FRC_LIST_HOST];
@@ -260,7 +261,7 @@ static void count_work(frc_cuda_search* search, frc_search_run* run, const compa
     // The host counts those that it decides.
     const uint64_t here = counts[FRC_LIST_CANDIDATES] - counts[FRC_LIST_HOST];
     *(what->kind == FRC_CCD_VF ? &all->vf_candidates : &all->ee_candidates) += here;
-    all->filtered += here - counts[FRC_LIST_FILTERED];
+    all->filtered += here - filtered;
     all->exact += counts[FRC_LIST_EXACT];
 }
 

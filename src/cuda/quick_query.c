@@ -10,7 +10,9 @@ FRC_DEVICE void frc_quick_query(frc_ccd_kind kind, const frc_moving_point* point
         frc_quick_make(FRC_CCD_EE, points, pair->point, out);
 }
 
-FRC_DEVICE bool frc_quick_reject(const frc_ccd_query* q) {
-    return q->kind == FRC_CCD_VF ? frc_quick_rejects(FRC_CCD_VF, q)
-                                 : frc_quick_rejects(FRC_CCD_EE, q);
+FRC_DEVICE bool frc_quick_reject(frc_ccd_kind kind, const frc_moving_point points[4]) {
+    const uint32_t p[4] = {0, 1, 2, 3};
+    bool one_root;
+    return kind == FRC_CCD_VF ? frc_quick_rejects(FRC_CCD_VF, points, p, &one_root)
+                              : frc_quick_rejects(FRC_CCD_EE, points, p, &one_root);
 }

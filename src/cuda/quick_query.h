@@ -71,62 +71,191 @@ FRC_QUICK void frc_quick_make(frc_ccd_kind kind, const frc_moving_point* points,
     frc_quick_cubic(q);
 }
 
-// 1a: on one side of 0 at both ends along an axis.
-FRC_QUICK bool frc_quick_axis_rejects(const frc_ccd_query* q, int count) {
+// ---- filters that only reject, in floats: those of geom/ccd_filter.c with their bounds, which
+// hold with fused operations, too, as these round less.
+
+#define FRC_QUICK_UNIT ((float)(FRC_CCD_UNIT * 0x1p29))
+
+#if defined(__CUDACC__)
+#define frc_quick_fma(a, b, c) __fmaf_rn(a, b, c)
+#define frc_quick_min(a, b) fminf(a, b)
+#define frc_quick_max(a, b) fmaxf(a, b)
+#else
+#define frc_quick_fma(a, b, c) ((a) * (b) + (c))
+#define frc_quick_min(a, b) ((b) < (a) ? (b) : (a))
+#define frc_quick_max(a, b) ((b) > (a) ? (b) : (a))
+#endif
+
+/// The difference vectors, rounded to float.
+typedef struct frc_quick_floats {
+    float d[4][2][3];
+} frc_quick_floats;
+
+FRC_QUICK void frc_quick_floats_make(frc_ccd_kind kind, const frc_moving_point* points,
+                                     const uint32_t p[4], frc_quick_floats* q) {
+    const bool vf = kind == FRC_CCD_VF;
+    frc_moving_point x[4];
+    FRC_UNROLL
+    for (int i = 0; i < 4; i++) x[i] = points[p[i]];
+    FRC_UNROLL
+    for (int i = 0; i < (vf ? 3 : 4); i++) {
+        FRC_UNROLL
+        for (int k = 0; k < 3; k++) {
+            FRC_UNROLL
+            for (int e = 0; e < 2; e++)
+                q->d[i][e][k] =
+                    (float)(x[vf ? 1 + i : 2 + i % 2].x[k][e] - x[vf ? 0 : i / 2].x[k][e]);
+        }
+    }
+}
+
+FRC_QUICK float frc_quick_dot3(const float a[3], const float b[3], float c) {
+    return frc_quick_fma(a[2], b[2], frc_quick_fma(a[1], b[1], frc_quick_fma(a[0], b[0], c)));
+}
+
+// a x b + c
+FRC_QUICK void frc_quick_cross3(const float a[3], const float b[3], const float c[3],
+                                float out[3]) {
+    FRC_UNROLL
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        out[k] = frc_quick_fma(a[i], b[j], frc_quick_fma(-a[j], b[i], c[k]));
+    }
+}
+
+// The largest magnitude of component k of the first `count` vectors.
+FRC_QUICK float frc_quick_extent(const frc_quick_floats* q, int count, int k) {
+    float most = 0;
+    FRC_UNROLL
+    for (int i = 0; i < count; i++) {
+        FRC_UNROLL
+        for (int e = 0; e < 2; e++) most = frc_quick_max(most, fabsf(q->d[i][e][k]));
+    }
+    return most;
+}
+
+// Lambda of D0, D1, D2; 0: outside of the range where the bounds hold.
+FRC_QUICK float frc_quick_volume(const frc_quick_floats* q) {
+    float lambda = 1;
+    bool safe = true;
+    FRC_UNROLL
+    for (int k = 0; k < 3; k++) {
+        const float l = frc_quick_extent(q, 3, k);
+        safe = safe && l >= 0x1p-20f && l <= 0x1p20f;
+        lambda *= l;
+    }
+    return safe ? lambda : 0;
+}
+
+// 1a: on one side of 0 at both ends along an axis. Rounding to float keeps the sign, or gives 0.
+FRC_QUICK bool frc_quick_axis_rejects(const frc_quick_floats* q, int count) {
     bool reject = false;
     FRC_UNROLL
     for (int k = 0; k < 3; k++) {
-        bool above = true, below = true;
-        FRC_UNROLL
-        for (int i = 0; i < count; i++) {
-            above = above && q->d[i][k][0] > 0 && q->d[i][k][1] > 0;
-            below = below && q->d[i][k][0] < 0 && q->d[i][k][1] < 0;
-        }
-        reject = reject || above || below;
-    }
-    return reject;
-}
-
-// 1b in doubles: E = 96 u Lambda.
-FRC_QUICK bool frc_quick_cubic_rejects(const frc_ccd_query* q) {
-    if (!q->safe) return false;
-    const double e = 96 * FRC_CCD_UNIT * ((q->extent[0] * q->extent[1]) * q->extent[2]);
-    bool above = true, below = true;
-    FRC_UNROLL
-    for (int i = 0; i < 4; i++) {
-        above = above && q->cubic[i] > e;
-        below = below && q->cubic[i] < -e;
-    }
-    return above || below;
-}
-
-// 1d in doubles: ten directions, E = 4 u (Lx + Ly + Lz). Sums of differences do not underflow.
-FRC_QUICK bool frc_quick_directions_reject(const frc_ccd_query* q, int count) {
-    const double sum = q->extent[0] + q->extent[1] + q->extent[2];
-    if (!(sum <= 0x1p1000)) return false;
-    const double e = 4 * FRC_CCD_UNIT * sum;
-    bool reject = false;
-    // n: 0 or +-1 along each axis, in the order of additions x, y, z.
-    for (int way = 0; way < 27 && !reject; way++) {
-        const int nx = way % 3 - 1, ny = way / 3 % 3 - 1, nz = way / 9 - 1;
-        if ((nx != 0) + (ny != 0) + (nz != 0) < 2) continue;
-        bool above = true;
+        float low = q->d[0][0][k], high = low;
         FRC_UNROLL
         for (int i = 0; i < count; i++) {
             FRC_UNROLL
-            for (int k = 0; k < 2; k++) {
-                const double v = nx * q->d[i][0][k] + ny * q->d[i][1][k] + nz * q->d[i][2][k];
-                above = above && v > e;
+            for (int e = 0; e < 2; e++) {
+                low = frc_quick_min(low, q->d[i][e][k]);
+                high = frc_quick_max(high, q->d[i][e][k]);
             }
         }
-        reject = above;
+        reject = reject || low > 0 || high < 0;
     }
     return reject;
 }
 
-/// True: the filters of geom/ccd_filter.c, in doubles, reject the candidate.
-FRC_QUICK bool frc_quick_rejects(frc_ccd_kind kind, const frc_ccd_query* q) {
+// 1b: E = 96 u Lambda. `one_root`: the signs at the ends differ, as far as floats tell.
+FRC_QUICK bool frc_quick_cubic_rejects(const frc_quick_floats* q, float lambda, bool* one_root) {
+    const float zero[3] = {0, 0, 0}, e = 96 * FRC_QUICK_UNIT * lambda;
+    float n[2][3], k[3], c[4];
+    frc_quick_cross3(q->d[1][0], q->d[2][0], zero, n[0]);
+    frc_quick_cross3(q->d[1][1], q->d[2][1], zero, n[1]);
+    frc_quick_cross3(q->d[1][0], q->d[2][1], zero, k);
+    frc_quick_cross3(q->d[1][1], q->d[2][0], k, k);
+    FRC_UNROLL
+    for (int i = 0; i < 2; i++) {
+        const float* x = q->d[0][i];
+        c[3 * i] = frc_quick_dot3(x, n[i], 0);
+        c[1 + i] =
+            frc_quick_dot3(q->d[0][1 - i], n[i], frc_quick_dot3(x, k, 0)) * (float)(1.0 / 3.0);
+    }
+    *one_root = (c[0] > 0) != (c[3] > 0);
+    const float low = frc_quick_min(frc_quick_min(c[0], c[1]), frc_quick_min(c[2], c[3]));
+    const float high = frc_quick_max(frc_quick_max(c[0], c[1]), frc_quick_max(c[2], c[3]));
+    return lambda > 0 && (low > e || high < -e);
+}
+
+#if !defined(FRC_CCD_SWEEP_BOUND)
+#define FRC_CCD_SWEEP_BOUND 1700
+#endif
+
+// 1c: perpendicular to the relative motion and to one edge; E = 1700 u Lambda.
+FRC_QUICK bool frc_quick_sweep_rejects(frc_ccd_kind kind, const frc_quick_floats* q, float lambda) {
+    const float zero[3] = {0, 0, 0}, bound = FRC_CCD_SWEEP_BOUND * FRC_QUICK_UNIT * lambda;
+    float v[3], side[3], n[3], low = INFINITY, high = -INFINITY;
+    FRC_UNROLL
+    for (int k = 0; k < 3; k++) {
+        v[k] = (q->d[1][1][k] + q->d[2][1][k]) - (q->d[1][0][k] + q->d[2][0][k]);
+        side[k] = (q->d[2][0][k] - q->d[0][0][k]) + (q->d[2][1][k] - q->d[0][1][k]);
+    }
+    frc_quick_cross3(v, side, zero, n);
+    FRC_UNROLL
+    for (int e = 0; e < 2; e++) {
+        float w[4];
+        FRC_UNROLL
+        for (int i = 0; i < 3; i++) w[i] = frc_quick_dot3(n, q->d[i][e], 0);
+        w[3] = kind == FRC_CCD_EE ? (w[1] + w[2]) - w[0] : w[2];
+        low =
+            frc_quick_min(low, frc_quick_min(frc_quick_min(w[0], w[1]), frc_quick_min(w[2], w[3])));
+        high = frc_quick_max(high,
+                             frc_quick_max(frc_quick_max(w[0], w[1]), frc_quick_max(w[2], w[3])));
+    }
+    return lambda > 0 && (low > bound || high < -bound);
+}
+
+// By how much all D_i are on one side of 0 along x * D[a] + y * D[b] + z * D[c].
+FRC_QUICK float frc_quick_margin(const frc_quick_floats* q, int count, int x, int y, int z) {
+    float low = INFINITY, high = -INFINITY;
+    FRC_UNROLL
+    for (int i = 0; i < count; i++) {
+        FRC_UNROLL
+        for (int e = 0; e < 2; e++) {
+            const float* d = q->d[i][e];
+            const float first = x ? d[0] : d[1], second = x && y ? y * d[1] : z * d[2];
+            const float sum = x && y && z ? (first + second) + z * d[2] : first + second;
+            low = frc_quick_min(low, sum), high = frc_quick_max(high, sum);
+        }
+    }
+    return frc_quick_max(low, -high);
+}
+
+// 1d: ten directions, E = 4 u (Lx + Ly + Lz), for sums in [2^-80, 2^80].
+FRC_QUICK bool frc_quick_directions_reject(const frc_quick_floats* q, int count) {
+    const float sum = frc_quick_extent(q, count, 0) + frc_quick_extent(q, count, 1) +
+                      frc_quick_extent(q, count, 2);
+    const float e = 4 * FRC_QUICK_UNIT * sum;
+    float best = 0;
+    FRC_UNROLL
+    for (int sign = -1; sign <= 1; sign += 2) {
+        best = frc_quick_max(best, frc_quick_margin(q, count, 1, sign, 0));
+        best = frc_quick_max(best, frc_quick_margin(q, count, 1, 0, sign));
+        best = frc_quick_max(best, frc_quick_margin(q, count, 0, 1, sign));
+        best = frc_quick_max(best, frc_quick_margin(q, count, 1, sign, 1));
+        best = frc_quick_max(best, frc_quick_margin(q, count, 1, sign, -1));
+    }
+    return sum >= 0x1p-80f && sum <= 0x1p80f && best > e;
+}
+
+/// True: filters in floats reject the candidate. Else `one_root` tells whether the cubic seems to
+/// have different signs at the ends.
+FRC_QUICK bool frc_quick_rejects(frc_ccd_kind kind, const frc_moving_point* points,
+                                 const uint32_t p[4], bool* one_root) {
     const int count = kind == FRC_CCD_VF ? 3 : 4;
-    return frc_quick_axis_rejects(q, count) || frc_quick_cubic_rejects(q) ||
-           frc_quick_directions_reject(q, count);
+    frc_quick_floats q;
+    frc_quick_floats_make(kind, points, p, &q);
+    const float lambda = frc_quick_volume(&q);
+    return frc_quick_cubic_rejects(&q, lambda, one_root) || frc_quick_axis_rejects(&q, count) ||
+           frc_quick_sweep_rejects(kind, &q, lambda) || frc_quick_directions_reject(&q, count);
 }

@@ -8,8 +8,9 @@
 FRC_DEVICE void frc_quick_query(frc_ccd_kind kind, const frc_moving_point* points,
                                 const frc_ccd_pair* pair, frc_ccd_query* out);
 
-/// True: the filters of geom/ccd_filter.c, in doubles, reject the candidate.
-FRC_DEVICE bool frc_quick_reject(const frc_ccd_query* q);
+/// True: the filters of geom/ccd_filter.c reject the candidate, without the order of operations
+/// there.
+FRC_DEVICE bool frc_quick_reject(frc_ccd_kind kind, const frc_moving_point points[4]);
 
 /// frc_ccd_roots_simd (geom/ccd_roots_simd.c).
 FRC_DEVICE frc_ccd_verdict frc_quick_roots(const frc_ccd_query* q, double tolerance, double* toi);

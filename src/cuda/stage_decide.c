@@ -42,39 +42,43 @@ FRC_DEVICE static bool has_siblings(const frc_step* s, frc_slot_pair pair) {
     return false;
 }
 
-// The filters give the same result for any order of two edges: that of the slots.
-FRC_QUICK bool rejects(frc_ccd_kind kind, const frc_step* s, frc_slot_pair pair) {
-    const uint32_t *a = s->a.features[pair.a].point, *b = s->b.features[pair.b].point;
+// The filters reject in any order of two edges: that of the slots.
+FRC_QUICK bool rejects(frc_ccd_kind kind, const frc_step* s, frc_slot_pair pair, bool* one_root) {
+    const frc_feature a = s->a.features[pair.a], b = s->b.features[pair.b];
     const bool vf = kind == FRC_CCD_VF;
-    const uint32_t p[4] = {a[0], vf ? b[0] : a[1], vf ? b[1] : b[0], vf ? b[2] : b[1]};
-    frc_ccd_query q;
-    frc_quick_make(kind, s->points, p, &q);
-    return frc_quick_rejects(kind, &q);
+    const uint32_t p[4] = {a.point[0], vf ? b.point[0] : a.point[1], vf ? b.point[1] : b.point[0],
+                           vf ? b.point[2] : b.point[1]};
+    return frc_quick_rejects(kind, s->points, p, one_root);
 }
 
+// Candidates with one root and with two are in lists of their own, so that the lanes of a warp take
+// the same branches.
 FRC_STAGE(filter) {
     const frc_pair_list* in = &s->lists[FRC_LIST_CANDIDATES];
     const uint64_t count = frc_list_stored(in);
     FRC_EACH_32(first, count, warp, warps) {
-        bool left[FRC_LANES], host[FRC_LANES];
+        bool one[FRC_LANES], two[FRC_LANES], host[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
         FRC_EACH_LANE(i) {
             const uint64_t n = first + FRC_LANE(i);
-            left[i] = host[i] = false;
+            one[i] = two[i] = host[i] = false;
             if (n >= count) continue;
             pair[i] = in->pairs[n];
             host[i] = has_siblings(s, pair[i]);
             if (host[i]) continue;
-            left[i] = s->kind == FRC_CCD_VF ? !rejects(FRC_CCD_VF, s, pair[i])
-                                            : !rejects(FRC_CCD_EE, s, pair[i]);
+            bool one_root;
+            const bool left = s->kind == FRC_CCD_VF ? !rejects(FRC_CCD_VF, s, pair[i], &one_root)
+                                                    : !rejects(FRC_CCD_EE, s, pair[i], &one_root);
+            one[i] = left && one_root, two[i] = left && !one_root;
         }
-        frc_list_append(&s->lists[FRC_LIST_FILTERED], left, pair);
-        frc_list_append(&s->lists[FRC_LIST_HOST], host, pair);
+        frc_list_append(&s->lists[FRC_LIST_FILTERED], one, pair);
+        frc_list_append(&s->lists[FRC_LIST_TWO_ROOTS], two, pair);
+        if (s->siblings) frc_list_append(&s->lists[FRC_LIST_HOST], host, pair);
     }
 }
 
-FRC_STAGE(quick_roots) {
-    const frc_pair_list* in = &s->lists[FRC_LIST_FILTERED];
+FRC_DEVICE static void decide_quickly(const frc_step* s, const frc_pair_list* in, uint32_t warp,
+                                      uint32_t warps) {
     const uint64_t count = frc_list_stored(in);
     FRC_EACH_32(first, count, warp, warps) {
         bool hit[FRC_LANES], unsure[FRC_LANES];
@@ -92,6 +96,11 @@ FRC_STAGE(quick_roots) {
         frc_hits_append(s, hit, pair, toi);
         frc_list_append(&s->lists[FRC_LIST_ROOTS], unsure, pair);
     }
+}
+
+FRC_STAGE(quick_roots) {
+    decide_quickly(s, &s->lists[FRC_LIST_FILTERED], warp, warps);
+    decide_quickly(s, &s->lists[FRC_LIST_TWO_ROOTS], warps - 1 - warp, warps);
 }
 
 FRC_STAGE(roots) {

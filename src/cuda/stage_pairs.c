@@ -6,42 +6,67 @@
 #include "fracas/contact.h"
 
 FRC_DEVICE static bool overlap(const frc_bounds* a, const frc_bounds* b) {
-    bool apart = false;
+    bool near = true;
+    FRC_UNROLL
     for (int k = 0; k < 3; k++) {
-        apart |= (a->lo[0][k] > b->hi[0][k]) & (a->lo[1][k] > b->hi[1][k]);
-        apart |= (b->lo[0][k] > a->hi[0][k]) & (b->lo[1][k] > a->hi[1][k]);
+        near &= (a->lo[0][k] <= b->hi[0][k]) | (a->lo[1][k] <= b->hi[1][k]);
+        near &= (b->lo[0][k] <= a->hi[0][k]) | (b->lo[1][k] <= a->hi[1][k]);
     }
-    return !apart;
+    return near;
 }
 
-// Lane i compares cluster i of bundle `a` with all clusters of bundle `b`.
-FRC_DEVICE static void pair_clusters(const frc_step* s, uint32_t a, uint32_t b) {
+enum { PART = 8 };  // clusters of a bundle that a warp compares at a time
+
+// Append pairs of clusters: bits of lane i are the clusters from `b` on that cluster `a[i]` meets.
+FRC_DEVICE static void append_clusters(const frc_pair_list* out, uint32_t first_a, uint32_t first_b,
+                                       uint32_t* bits) {
+    uint32_t at[FRC_LANES];
+    FRC_EACH_LANE(i) at[i] = frc_popcount(bits[i]);
+    const uint32_t count = frc_scan(at);
+    const uint64_t first = frc_take(out->count, count);
+    FRC_EACH_LANE(i) {
+        for (uint64_t n = first + at[i]; bits[i]; bits[i] &= bits[i] - 1, n++) {
+            if (n >= out->capacity) break;
+            out->pairs[n].a = first_a + FRC_LANE(i);
+            out->pairs[n].b = first_b + frc_lowest_bit(bits[i]);
+        }
+    }
+}
+
+// Lane i compares cluster i of bundle `a` with a part of the clusters of bundle `b`.
+FRC_DEVICE static void pair_clusters(const frc_step* s, uint32_t a, uint32_t b, uint32_t part) {
+    const uint32_t first_b = b * FRC_WARP + part * PART;
+    uint32_t bits[FRC_LANES];
     bool near[FRC_LANES];
-    if (!overlap(&s->a.bundles[a], &s->b.bundles[b])) return;
+    if (first_b >= s->b.cluster_count || !overlap(&s->a.bundles[a], &s->b.bundles[b])) return;
+    frc_bounds box[FRC_LANES];
     FRC_EACH_LANE(i) {
         const uint32_t ca = a * FRC_WARP + FRC_LANE(i);
-        near[i] = ca < s->a.cluster_count && overlap(&s->a.clusters[ca], &s->b.bundles[b]);
+        bits[i] = 0;
+        near[i] = ca < s->a.cluster_count;
+        if (near[i]) box[i] = s->a.clusters[ca];
+        near[i] = near[i] && overlap(&box[i], &s->b.bundles[b]);
     }
     if (!frc_ballot(near)) return;
-    for (uint32_t j = 0; j < FRC_WARP && b * FRC_WARP + j < s->b.cluster_count; j++) {
-        const uint32_t cb = b * FRC_WARP + j;
-        bool on[FRC_LANES];
-        frc_slot_pair pair[FRC_LANES];
+    for (uint32_t j = 0; j < PART && first_b + j < s->b.cluster_count; j++) {
+        const uint32_t cb = first_b + j;
         FRC_EACH_LANE(i) {
             const uint32_t ca = a * FRC_WARP + FRC_LANE(i);
-            on[i] =
-                near[i] && !(s->same && ca > cb) && overlap(&s->a.clusters[ca], &s->b.clusters[cb]);
-            pair[i].a = ca, pair[i].b = cb;
+            const bool on =
+                near[i] && !(s->same && ca > cb) && overlap(&box[i], &s->b.clusters[cb]);
+            bits[i] |= (uint32_t)on << j;
         }
-        frc_list_append(&s->lists[FRC_LIST_CLUSTERS], on, pair);
     }
+    append_clusters(&s->lists[FRC_LIST_CLUSTERS], a * FRC_WARP, first_b, bits);
 }
 
 FRC_STAGE(cluster_pairs) {
-    const uint64_t count = (uint64_t)s->a.bundle_count * s->b.bundle_count;
-    for (uint64_t n = warp; n < count; n += warps) {
-        const uint32_t a = (uint32_t)(n / s->b.bundle_count), b = (uint32_t)(n % s->b.bundle_count);
-        if (!(s->same && a > b)) pair_clusters(s, a, b);
+    const uint32_t parts = s->b.bundle_count * (FRC_WARP / PART);
+    for (uint64_t a = 0, n = warp; a < s->a.bundle_count; a++) {
+        for (; n < (a + 1) * parts; n += warps) {
+            const uint32_t at = (uint32_t)(n - a * parts), b = at / (FRC_WARP / PART);
+            if (!(s->same && a > b)) pair_clusters(s, (uint32_t)a, b, at % (FRC_WARP / PART));
+        }
     }
 }
 
@@ -63,40 +88,101 @@ FRC_DEVICE static bool have_common_point(const frc_feature* a, const frc_feature
 // The box of an empty slot overlaps nothing but infinite boxes. Pairs that the host decides may
 // have common points: it knows which of them count.
 FRC_DEVICE static bool is_candidate(const frc_step* s, uint32_t a, uint32_t b) {
-    const frc_feature *fa = &s->a.features[a], *fb = &s->b.features[b];
+    const frc_feature fa = s->a.features[a], fb = s->b.features[b];
     if (s->same && a >= b) return false;
-    if (!overlap(&s->a.boxes[a], &s->b.boxes[b])) return false;
-    if (fa->point[0] == FRACAS_NONE || fb->point[0] == FRACAS_NONE) return false;
-    if (s->decide && have_common_point(fa, fb)) return false;
-    return may_collide(s, fa, fb);
+    if (fa.point[0] == FRACAS_NONE || fb.point[0] == FRACAS_NONE) return false;
+    if (s->decide && have_common_point(&fa, &fb)) return false;
+    return may_collide(s, &fa, &fb);
 }
 
-// Lane i compares slot i of cluster `a` with all slots of cluster `b`, whose results are the bits
-// of a word.
-FRC_DEVICE static void pair_features(const frc_step* s, frc_slot_pair clusters) {
-    const frc_pair_list* out = &s->lists[s->decide ? FRC_LIST_CANDIDATES : FRC_LIST_HOST];
+// What the lanes of a warp share: boxes of a cluster, and the pairs of slots of two clusters.
+typedef struct pairing {
+    frc_bounds box[FRC_WARP];
+    uint16_t slots[FRC_WARP * FRC_WARP];
+} pairing;
+
+// Slots of clusters `a` and `b` whose boxes overlap, as 32 * (slot in a) + (slot in b); returns
+// their number. Slots that meet the box of the other cluster are compared: each lane has one of one
+// cluster, and a loop is over those of the other, of which there are less.
+FRC_DEVICE static uint32_t find_overlaps(const frc_step* s, frc_slot_pair clusters, pairing* p) {
+    frc_bounds box[2][FRC_LANES];
+    bool near[2][FRC_LANES];
     uint32_t bits[FRC_LANES], at[FRC_LANES];
+    const frc_bounds *of_a = &s->a.clusters[clusters.a], *of_b = &s->b.clusters[clusters.b];
     FRC_EACH_LANE(i) {
-        const uint32_t a = clusters.a * FRC_WARP + FRC_LANE(i);
+        box[0][i] = s->a.boxes[clusters.a * FRC_WARP + FRC_LANE(i)];
+        box[1][i] = s->b.boxes[clusters.b * FRC_WARP + FRC_LANE(i)];
+        near[0][i] = overlap(&box[0][i], of_b);
+        near[1][i] = overlap(&box[1][i], of_a);
         bits[i] = 0;
-        if (overlap(&s->a.boxes[a], &s->b.clusters[clusters.b]))
-            for (uint32_t j = 0; j < FRC_WARP; j++)
-                bits[i] |= (uint32_t)is_candidate(s, a, clusters.b * FRC_WARP + j) << j;
-        at[i] = frc_popcount(bits[i]);
     }
+    const uint32_t near_a = frc_ballot(near[0]), near_b = frc_ballot(near[1]);
+    if (!near_a || !near_b) return 0;
+    const bool turned = frc_popcount(near_a) < frc_popcount(near_b);
+    FRC_EACH_LANE(i) p->box[FRC_LANE(i)] = turned ? box[0][i] : box[1][i];
+    frc_sync_warp();
+    FRC_EACH_LANE(i) if (turned) box[0][i] = box[1][i];
+    for (uint32_t left = turned ? near_a : near_b; left; left &= left - 1) {
+        const uint32_t j = frc_lowest_bit(left);
+        FRC_EACH_LANE(i) bits[i] |= (uint32_t)overlap(&box[0][i], &p->box[j]) << j;
+    }
+    FRC_EACH_LANE(i) at[i] = frc_popcount(bits[i]);
     const uint32_t count = frc_scan(at);
-    const uint64_t first = frc_take(out->count, count);
     FRC_EACH_LANE(i) {
-        for (uint64_t n = first + at[i]; bits[i]; bits[i] &= bits[i] - 1, n++) {
-            if (n >= out->capacity) break;
-            out->pairs[n].a = clusters.a * FRC_WARP + FRC_LANE(i);
-            out->pairs[n].b = clusters.b * FRC_WARP + frc_lowest_bit(bits[i]);
+        for (uint32_t n = at[i]; bits[i]; bits[i] &= bits[i] - 1, n++) {
+            const uint32_t own = FRC_LANE(i), other = frc_lowest_bit(bits[i]);
+            p->slots[n] = (uint16_t)(turned ? other * FRC_WARP + own : own * FRC_WARP + other);
         }
     }
+    frc_sync_warp();
+    return count;
+}
+
+// Keep the candidates among the first `count` pairs of slots; returns their number.
+FRC_DEVICE static uint32_t keep_candidates(const frc_step* s, frc_slot_pair clusters, pairing* p,
+                                           uint32_t count) {
+    uint32_t kept = 0;
+    for (uint32_t first = 0; first < count; first += FRC_WARP) {
+        bool on[FRC_LANES];
+        uint32_t slots[FRC_LANES];
+        FRC_EACH_LANE(i) {
+            on[i] = first + FRC_LANE(i) < count;
+            slots[i] = on[i] ? p->slots[first + FRC_LANE(i)] : 0;
+            on[i] = on[i] && is_candidate(s, clusters.a * FRC_WARP + slots[i] / FRC_WARP,
+                                          clusters.b * FRC_WARP + slots[i] % FRC_WARP);
+        }
+        const uint32_t bits = frc_ballot(on);
+        frc_sync_warp();
+        FRC_EACH_LANE(i) {
+            const uint32_t at = kept + frc_popcount(bits & ((1u << FRC_LANE(i)) - 1));
+            if (on[i]) p->slots[at] = (uint16_t)slots[i];
+        }
+        kept += frc_popcount(bits);
+    }
+    frc_sync_warp();
+    return kept;
+}
+
+FRC_DEVICE static void pair_features(const frc_step* s, frc_slot_pair clusters, pairing* p) {
+    const frc_pair_list* out = &s->lists[s->decide ? FRC_LIST_CANDIDATES : FRC_LIST_HOST];
+    const uint32_t count = keep_candidates(s, clusters, p, find_overlaps(s, clusters, p));
+    const uint64_t start = frc_take(out->count, count);
+    for (uint32_t first = 0; first < count; first += FRC_WARP) {
+        FRC_EACH_LANE(i) {
+            const uint32_t n = first + FRC_LANE(i);
+            if (n >= count || start + n >= out->capacity) continue;
+            frc_slot_pair pair;
+            pair.a = clusters.a * FRC_WARP + p->slots[n] / FRC_WARP;
+            pair.b = clusters.b * FRC_WARP + p->slots[n] % FRC_WARP;
+            out->pairs[start + n] = pair;
+        }
+    }
+    frc_sync_warp();
 }
 
 FRC_STAGE(feature_pairs) {
     const frc_pair_list* in = &s->lists[FRC_LIST_CLUSTERS];
     const uint64_t count = frc_list_stored(in);
-    for (uint64_t n = warp; n < count; n += warps) pair_features(s, in->pairs[n]);
+    FRC_SHARED(pairing, p);
+    for (uint64_t n = warp; n < count; n += warps) pair_features(s, in->pairs[n], p);
 }

@@ -70,7 +70,8 @@ typedef enum frc_ends {
 typedef enum frc_pair_list_kind {
     FRC_LIST_CLUSTERS,    // clusters whose boxes overlap
     FRC_LIST_CANDIDATES,  // features whose boxes overlap
-    FRC_LIST_FILTERED,    // those that the filters have not rejected
+    FRC_LIST_FILTERED,    // those that the filters have not rejected; one root is likely
+    FRC_LIST_TWO_ROOTS,   // the same, where two roots or none are likely
     FRC_LIST_ROOTS,       // not decided by the common cases of the roots
     FRC_LIST_EXACT,       // not decided in floating point
     FRC_LIST_HOST,        // decided on the host
