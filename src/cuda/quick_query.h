@@ -9,6 +9,34 @@
 
 #define FRC_QUICK FRC_DEVICE static inline __attribute__((always_inline))
 
+FRC_QUICK uint64_t frc_quick_order(const frc_step* s, uint32_t point) {
+    const uint32_t* tag = s->names[point].tag;
+    return (uint64_t)tag[0] << 32 | tag[1];
+}
+
+/// frc_step_candidate for a kind that is a constant.
+FRC_QUICK frc_ccd_pair frc_quick_candidate(frc_ccd_kind kind, const frc_step* s,
+                                           frc_slot_pair pair) {
+    const frc_feature a = s->a.features[pair.a], b = s->b.features[pair.b];
+    if (kind == FRC_CCD_VF) {
+        const frc_ccd_pair vf = {
+            {a.point[0], b.point[0], b.point[1], b.point[2]}
+        };
+        return vf;
+    }
+    // As frc_ccd_order_edges, without an index that is computed.
+    const uint64_t a0 = frc_quick_order(s, a.point[0]), a1 = frc_quick_order(s, a.point[1]),
+                   b0 = frc_quick_order(s, b.point[0]), b1 = frc_quick_order(s, b.point[1]);
+    const bool flip_a = a1 < a0, flip_b = b1 < b0;
+    const bool swap = (flip_b ? b1 : b0) < (flip_a ? a1 : a0);
+    const uint32_t p0 = flip_a ? a.point[1] : a.point[0], p1 = flip_a ? a.point[0] : a.point[1],
+                   p2 = flip_b ? b.point[1] : b.point[0], p3 = flip_b ? b.point[0] : b.point[1];
+    const frc_ccd_pair ee = {
+        {swap ? p2 : p0, swap ? p3 : p1, swap ? p0 : p2, swap ? p1 : p3}
+    };
+    return ee;
+}
+
 FRC_QUICK double frc_quick_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

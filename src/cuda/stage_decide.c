@@ -4,23 +4,8 @@
 #include "cuda/quick_query.h"
 #include "cuda/quick_roots.h"
 
-FRC_DEVICE static uint64_t order_of(const frc_step* s, uint32_t point) {
-    const uint32_t* tag = s->names[point].tag;
-    return (uint64_t)tag[0] << 32 | tag[1];
-}
-
 FRC_DEVICE frc_ccd_pair frc_step_candidate(const frc_step* s, frc_slot_pair pair) {
-    const uint32_t *a = s->a.features[pair.a].point, *b = s->b.features[pair.b].point;
-    if (s->kind == FRC_CCD_VF) {
-        const frc_ccd_pair vf = {
-            {a[0], b[0], b[1], b[2]}
-        };
-        return vf;
-    }
-    const uint32_t p[4] = {a[0], a[1], b[0], b[1]};
-    uint64_t order[4];
-    for (int i = 0; i < 4; i++) order[i] = order_of(s, p[i]);
-    return frc_ccd_order_edges(p, order);
+    return frc_quick_candidate(s->kind, s, pair);
 }
 
 FRC_DEVICE static frc_ccd_query query_of(const frc_step* s, frc_slot_pair pair) {
@@ -75,32 +60,6 @@ FRC_STAGE(filter) {
         frc_list_append(&s->lists[FRC_LIST_TWO_ROOTS], two, pair);
         if (s->siblings) frc_list_append(&s->lists[FRC_LIST_HOST], host, pair);
     }
-}
-
-FRC_DEVICE static void decide_quickly(const frc_step* s, const frc_pair_list* in, uint32_t warp,
-                                      uint32_t warps) {
-    const uint64_t count = frc_list_stored(in);
-    FRC_EACH_32(first, count, warp, warps) {
-        bool hit[FRC_LANES], unsure[FRC_LANES];
-        frc_slot_pair pair[FRC_LANES];
-        double toi[FRC_LANES];
-        FRC_EACH_LANE(i) {
-            const uint64_t n = first + FRC_LANE(i);
-            hit[i] = unsure[i] = false;
-            if (n >= count) continue;
-            pair[i] = in->pairs[n];
-            const frc_ccd_query q = query_of(s, pair[i]);
-            const frc_ccd_verdict v = frc_quick_roots(&q, s->tolerance, &toi[i]);
-            hit[i] = v == FRC_CCD_HIT, unsure[i] = v == FRC_CCD_UNSURE;
-        }
-        frc_hits_append(s, hit, pair, toi);
-        frc_list_append(&s->lists[FRC_LIST_ROOTS], unsure, pair);
-    }
-}
-
-FRC_STAGE(quick_roots) {
-    decide_quickly(s, &s->lists[FRC_LIST_FILTERED], warp, warps);
-    decide_quickly(s, &s->lists[FRC_LIST_TWO_ROOTS], warps - 1 - warp, warps);
 }
 
 FRC_STAGE(roots) {
