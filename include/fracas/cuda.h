@@ -36,6 +36,19 @@ FRACAS_API fracas_status fracas_cuda_scene_create(fracas_cuda_context* cuda,
                                                   const fracas_scene_options* options,
                                                   fracas_scene** out);
 
+/// A contact as the device writes it, 64 bytes. Its kind follows from its place: contacts are
+/// ordered as fracas_scene_detect reports them, and each kind is a range. Numbers, points and the
+/// normal mean what they mean in fracas_contact.
+typedef struct fracas_cuda_contact {
+    uint32_t a[2], b[2];
+    double toi, u, v, normal[3];
+} fracas_cuda_contact;
+
+/// The bodies of a contact, as the indices of their handles.
+typedef struct fracas_cuda_bodies {
+    uint32_t a, b;
+} fracas_cuda_bodies;
+
 /// Work of the last query of such a scene. Pairs are pairs of features.
 typedef struct fracas_cuda_statistics {
     /// Pairs whose boxes overlap.
@@ -48,12 +61,14 @@ typedef struct fracas_cuda_statistics {
     uint64_t hits;
     /// How often lists were too short: they grew and the search was repeated.
     uint64_t repeats;
+    /// Comparisons whose contacts the host has sorted, because too many of them begin alike.
+    uint64_t unordered;
     /// Bytes of device memory in use.
     uint64_t device_bytes;
     /// Milliseconds: upload of positions, stages on the device, download, contacts on the host.
     double ms_upload, ms_device, ms_download, ms_host;
     /// Zero; reserved for later versions.
-    uint64_t reserved[8];
+    uint64_t reserved[7];
 } fracas_cuda_statistics;
 
 /// Fails for a scene that fracas_cuda_scene_create has not created.

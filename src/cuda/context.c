@@ -5,6 +5,7 @@
 struct fracas_cuda_context {
     fracas_context* context;
     frc_device* device;
+    fracas_cuda_options options;
 };
 
 fracas_cuda_options fracas_cuda_default_options(void) {
@@ -24,6 +25,7 @@ fracas_status fracas_cuda_context_create(fracas_context* context, const fracas_c
     fracas_cuda_context* cuda = frc_allocate_zero(context, sizeof *cuda);
     if (!cuda) return frc_fail_memory(context, sizeof *cuda);
     cuda->context = context;
+    cuda->options = options;
     const fracas_status status = frc_device_open(context, &options, &cuda->device);
     if (status != FRACAS_OK) {
         frc_release(context, cuda, sizeof *cuda);
@@ -55,13 +57,17 @@ fracas_status fracas_cuda_scene_create(fracas_cuda_context* cuda, const fracas_s
     frc_scene_settings settings = frc_scene_default_settings(&options);
     settings.search = &frc_search_cuda;
     fracas_scene* scene = NULL;
+    frc_device* device = NULL;  // streams of its own: queries of two scenes may run at once
+    frc_cuda_search* search = NULL;
     status = frc_scene_create(context, &settings, &scene);
-    if (status != FRACAS_OK) return status;
-    scene->search_data = frc_cuda_search_create(scene, cuda->device);
-    if (!scene->search_data) {
+    if (status == FRACAS_OK) status = frc_device_open(context, &cuda->options, &device);
+    if (status == FRACAS_OK) status = frc_cuda_search_create(scene, device, &search);
+    if (status != FRACAS_OK) {
+        frc_device_close(device);
         fracas_scene_destroy(scene);
-        return frc_fail_memory(context, sizeof(frc_cuda_search));
+        return status;
     }
+    scene->search_data = search;
     *out = scene;
     return FRACAS_OK;
 }

@@ -1,12 +1,17 @@
-/// @file device.cu  The device by CUDA: one kernel for each stage, in order on one stream.
+/// @file device.cu  The device by CUDA: one kernel for each stage.
+///
+/// The stages of all steps are one CUDA graph, with a branch for each stream. It is captured again
+/// only when a step has changed, which happens when lists grow.
 #include "cuda/device.h"
 #include "cuda/lanes.h"
 #include <cuda_runtime.h>
-#include <cstdlib>
+#include <cstring>
 
 namespace {
 
 const unsigned THREADS = FRC_BLOCK_WARPS * FRC_WARP;  // of a block
+const uint32_t MOST_STEPS = 8;
+
 
 typedef void kernel_fn(const __grid_constant__ frc_step step);
 #define STAGE_NAME(name) frc_run_##name,
@@ -19,7 +24,11 @@ struct frc_device {
     fracas_context* context;
     int number;
     unsigned cores, blocks[FRC_STAGE_COUNT];  // of the grid: as many blocks as run at once
-    cudaStream_t stream;
+    cudaStream_t stream, branches[FRC_BRANCHES];
+    cudaEvent_t begun, ended[FRC_BRANCHES];
+    cudaGraphExec_t graph;  // runs `steps`; NULL: none
+    frc_step steps[MOST_STEPS];
+    uint32_t step_count;
     cudaError_t error;
     char name[256];
 };
@@ -44,7 +53,29 @@ static bool size_grids(frc_device* device, const cudaDeviceProp* properties) {
             return false;
         device->blocks[k] = device->cores * (unsigned)(count > 0 ? count : 1);
     }
+    // These two divide the bins in the same way.
+    device->blocks[FRC_STAGE_bin_sums] = device->blocks[FRC_STAGE_bin_starts] = device->cores * 4;
     return true;
+}
+
+static bool create_streams(frc_device* device) {
+    bool ok = check(device, cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking)) &&
+              check(device, cudaEventCreateWithFlags(&device->begun, cudaEventDisableTiming));
+    for (int i = 0; i < FRC_BRANCHES && ok; i++)
+        ok = check(device,
+                   cudaStreamCreateWithFlags(&device->branches[i], cudaStreamNonBlocking)) &&
+             check(device, cudaEventCreateWithFlags(&device->ended[i], cudaEventDisableTiming));
+    return ok;
+}
+
+static void destroy_streams(frc_device* device) {
+    if (device->graph) cudaGraphExecDestroy(device->graph);
+    if (device->stream) cudaStreamDestroy(device->stream);
+    if (device->begun) cudaEventDestroy(device->begun);
+    for (int i = 0; i < FRC_BRANCHES; i++) {
+        if (device->branches[i]) cudaStreamDestroy(device->branches[i]);
+        if (device->ended[i]) cudaEventDestroy(device->ended[i]);
+    }
 }
 
 fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options* options,
@@ -64,11 +95,11 @@ fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options
     cudaDeviceProp properties;
     if (!select_device(device) ||
         !check(device, cudaGetDeviceProperties(&properties, device->number)) ||
-        !size_grids(device, &properties) ||
-        !check(device, cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking))) {
+        !size_grids(device, &properties) || !create_streams(device)) {
         const fracas_status status =
             frc_fail(context, FRACAS_ERROR_UNSUPPORTED, "CUDA device %d cannot be used: %s",
                      device->number, cudaGetErrorString(device->error));
+        destroy_streams(device);
         frc_release(context, device, sizeof *device);
         return status;
     }
@@ -80,13 +111,17 @@ fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options
 
 void frc_device_close(frc_device* device) {
     if (!device) return;
-    if (select_device(device)) cudaStreamDestroy(device->stream);
+    if (select_device(device)) destroy_streams(device);
     frc_release(device->context, device, sizeof *device);
 }
 
 const char* frc_device_name(const frc_device* device) { return device->name; }
 
 uint32_t frc_device_exact_threads(const frc_device* device) { return device->cores * 32; }
+
+uint32_t frc_device_warps(const frc_device* device) {
+    return device->blocks[FRC_STAGE_bin_sums] * FRC_BLOCK_WARPS;
+}
 
 void* frc_device_allocate(frc_device* device, size_t size) {
     void* memory = nullptr;
@@ -123,21 +158,68 @@ bool frc_device_upload(frc_device* device, void* to, const void* from, size_t si
 }
 
 bool frc_device_download(frc_device* device, void* to, const void* from, size_t size) {
-    return select_device(device) &&
-           check(device,
-                 cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToHost, device->stream)) &&
-           check(device, cudaStreamSynchronize(device->stream));
+    return select_device(device) && check(device, cudaMemcpyAsync(to, from, size,
+                                                                  cudaMemcpyDeviceToHost,
+                                                                  device->stream));
 }
 
-bool frc_device_clear(frc_device* device, void* memory, size_t size) {
-    return select_device(device) &&
-           check(device, cudaMemsetAsync(memory, 0, size, device->stream));
+bool frc_device_wait(frc_device* device) {
+    return select_device(device) && check(device, cudaStreamSynchronize(device->stream));
 }
 
-bool frc_device_run(frc_device* device, frc_stage stage, const frc_step* step) {
+// ---- stages
+
+static bool launch_step(frc_device* device, const frc_step* s) {
+    const cudaStream_t stream = device->branches[s->branch];
+    const int last = s->decide ? FRC_STAGE_COUNT : FRC_STAGE_feature_pairs + 1;
+    bool ok = check(device, cudaMemsetAsync(s->counts, 0, s->cleared, stream));
+    for (int stage = 0; stage < last && ok; stage++) {
+        KERNELS[stage]<<<device->blocks[stage], THREADS, 0, stream>>>(*s);
+        ok = check(device, cudaGetLastError());
+    }
+    return ok && check(device, cudaMemcpyAsync(s->host_counts, s->counts,
+                                               FRC_STEP_COUNTS * sizeof *s->counts,
+                                               cudaMemcpyDeviceToHost, stream));
+}
+
+// All branches between two points of the stream of the device.
+static bool launch_steps(frc_device* device, const frc_step* steps, uint32_t count) {
+    bool ok = check(device, cudaEventRecord(device->begun, device->stream)), used[FRC_BRANCHES] = {};
+    for (uint32_t i = 0; i < count && ok; i++) {
+        const uint32_t branch = steps[i].branch;
+        if (!used[branch])
+            ok = check(device, cudaStreamWaitEvent(device->branches[branch], device->begun, 0));
+        used[branch] = true;
+        ok = ok && launch_step(device, &steps[i]);
+    }
+    for (int i = 0; i < FRC_BRANCHES && ok; i++)
+        ok = !used[i] || (check(device, cudaEventRecord(device->ended[i], device->branches[i])) &&
+                          check(device, cudaStreamWaitEvent(device->stream, device->ended[i], 0)));
+    return ok;
+}
+
+static bool capture(frc_device* device, const frc_step* steps, uint32_t count) {
+    cudaGraph_t graph = nullptr;
+    if (device->graph) cudaGraphExecDestroy(device->graph);
+    device->graph = nullptr;
+    if (!check(device, cudaStreamBeginCapture(device->stream, cudaStreamCaptureModeThreadLocal)))
+        return false;
+    const bool launched = launch_steps(device, steps, count);
+    const bool ended = check(device, cudaStreamEndCapture(device->stream, &graph));
+    const bool ok = launched && ended && check(device, cudaGraphInstantiate(&device->graph, graph, 0));
+    if (graph) cudaGraphDestroy(graph);
+    memcpy(device->steps, steps, count * sizeof *steps);
+    device->step_count = count;
+    return ok;
+}
+
+bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
     if (!select_device(device)) return false;
-    KERNELS[stage]<<<device->blocks[stage], THREADS, 0, device->stream>>>(*step);
-    return check(device, cudaGetLastError());
+    const bool same = device->graph && count == device->step_count &&
+                      memcmp(device->steps, steps, count * sizeof *steps) == 0;
+    return (same || capture(device, steps, count)) &&
+           check(device, cudaGraphLaunch(device->graph, device->stream)) &&
+           check(device, cudaStreamSynchronize(device->stream));
 }
 
 const char* frc_device_error(const frc_device* device) { return cudaGetErrorString(device->error); }

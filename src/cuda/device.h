@@ -1,5 +1,6 @@
 /// @file device.h  What the library needs of a device: memory, copies, and running a stage.
-/// device.cu has it for CUDA, device_emulated.c for any machine.
+/// device.cu has it for CUDA, device_emulated.c for any machine. Each scene has one of its own; one
+/// thread at a time uses it.
 #pragma once
 #include "cuda/step.h"
 #include "fracas/cuda.h"
@@ -26,6 +27,9 @@ const char* frc_device_name(const frc_device* device);
 /// Threads that have memory for exact arithmetic; a multiple of FRC_WARP.
 uint32_t frc_device_exact_threads(const frc_device* device);
 
+/// Warps that run the stages of bins.
+uint32_t frc_device_warps(const frc_device* device);
+
 /// NULL: no memory. frc_device_release takes NULL.
 void* frc_device_allocate(frc_device* device, size_t size);
 void frc_device_release(frc_device* device, void* memory, size_t size);
@@ -34,12 +38,14 @@ void frc_device_release(frc_device* device, void* memory, size_t size);
 void* frc_device_allocate_host(frc_device* device, size_t size);
 void frc_device_release_host(frc_device* device, void* memory, size_t size);
 
-// In order, on the stream of the device. False: frc_device_error says why. frc_device_download
-// waits until all is done.
+// In order, on the stream of the device, without waiting. False: frc_device_error says why.
 bool frc_device_upload(frc_device* device, void* to, const void* from, size_t size);
 bool frc_device_download(frc_device* device, void* to, const void* from, size_t size);
-bool frc_device_clear(frc_device* device, void* memory, size_t size);
-bool frc_device_run(frc_device* device, frc_stage stage, const frc_step* step);
+/// Wait until all is done.
+bool frc_device_wait(frc_device* device);
+/// Run the stages of all steps, those of different branches at the same time, and wait: counters
+/// are on the host then.
+bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count);
 const char* frc_device_error(const frc_device* device);
 
 #if defined(__cplusplus)

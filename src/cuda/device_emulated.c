@@ -36,6 +36,11 @@ uint32_t frc_device_exact_threads(const frc_device* device) {
     return 32;
 }
 
+uint32_t frc_device_warps(const frc_device* device) {
+    (void)device;
+    return WARPS;
+}
+
 // Memory of a GPU is not zero either.
 void* frc_device_allocate(frc_device* device, size_t size) {
     void* memory = frc_allocate(device->context, size);
@@ -65,21 +70,31 @@ bool frc_device_download(frc_device* device, void* to, const void* from, size_t 
     return frc_device_upload(device, to, from, size);
 }
 
-bool frc_device_clear(frc_device* device, void* memory, size_t size) {
+bool frc_device_wait(frc_device* device) {
     (void)device;
-    memset(memory, 0, size);
     return true;
 }
 
 typedef void stage_fn(const frc_step* step, uint32_t warp, uint32_t warps);
 
 // Warps run in any order on a GPU; here the last one is the first.
-bool frc_device_run(frc_device* device, frc_stage stage, const frc_step* step) {
+static void run_step(const frc_step* s) {
 #define STAGE_FUNCTION(name) frc_stage_##name,
     static stage_fn* const stages[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_FUNCTION)};
 #undef STAGE_FUNCTION
+    const int last = s->decide ? FRC_STAGE_COUNT : FRC_STAGE_feature_pairs + 1;
+    memset(s->counts, 0, s->cleared);
+    for (int stage = 0; stage < last; stage++)
+        for (uint32_t warp = WARPS; warp-- > 0;) stages[stage](s, warp, WARPS);
+    memcpy(s->host_counts, s->counts, FRC_STEP_COUNTS * sizeof *s->counts);
+}
+
+// Branches run at the same time on a GPU; here the last one is the first.
+bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
     (void)device;
-    for (uint32_t warp = WARPS; warp-- > 0;) stages[stage](step, warp, WARPS);
+    for (uint32_t branch = FRC_BRANCHES; branch-- > 0;)
+        for (uint32_t i = 0; i < count; i++)
+            if (steps[i].branch == branch) run_step(&steps[i]);
     return true;
 }
 

@@ -70,6 +70,11 @@ FRC_DEVICE static inline uint64_t frc_take(uint64_t* counter, uint32_t count) {
     return __shfl_sync(FRC_ALL_LANES, before, 0);
 }
 
+/// The same for one lane alone.
+FRC_DEVICE static inline uint32_t frc_take_one(uint32_t* counter) {
+    return (uint32_t)atomicAdd((unsigned*)counter, 1u);
+}
+
 #else
 
 enum { FRC_LANES = FRC_WARP };
@@ -110,6 +115,12 @@ static inline float frc_warp_min(const float* value) {
 static inline uint64_t frc_take(uint64_t* counter, uint32_t count) {
     const uint64_t before = *counter;
     *counter += count;
+    return before;
+}
+
+static inline uint32_t frc_take_one(uint32_t* counter) {
+    const uint32_t before = *counter;
+    *counter += 1;
     return before;
 }
 

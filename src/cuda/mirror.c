@@ -70,6 +70,15 @@ static fracas_status copy_set(frc_mirror* mirror, const frc_world* world, frc_se
     return status;
 }
 
+static fracas_status copy_triangles(frc_mirror* mirror, const frc_world* world) {
+    const frc_topology* topology = world->topology;
+    const size_t count = topology->triangles.count;
+    if (!FRC_ARRAY_RESERVE(mirror->context, &mirror->numbers, count))
+        return frc_fail_memory(mirror->context, count * sizeof(uint32_t));
+    for (size_t i = 0; i < count; i++) mirror->numbers.data[i] = topology->triangles.data[i].number;
+    return upload(mirror, &mirror->triangles, mirror->numbers.data, count * sizeof(uint32_t));
+}
+
 frc_feature_set frc_mirror_set(const frc_mirror* mirror, frc_set_kind kind) {
     const frc_mirrored_set* set = &mirror->sets[kind];
     return (frc_feature_set){.features = set->device_features.data,
@@ -138,6 +147,7 @@ fracas_status frc_mirror_update(frc_mirror* mirror, const frc_world* world,
     mirror->valid = false;
     for (int k = 0; k < FRC_SET_COUNT && !same_shape && status == FRACAS_OK; k++)
         status = copy_set(mirror, world, (frc_set_kind)k);
+    if (status == FRACAS_OK && !same_shape) status = copy_triangles(mirror, world);
     // Siblings change their groups when a scene advances.
     if (status == FRACAS_OK) status = copy_points(mirror, world, !same_shape || world->siblings);
     if (status == FRACAS_OK) status = copy_bodies(mirror, world, versions->body_count);
@@ -160,6 +170,8 @@ void frc_mirror_release(frc_mirror* mirror) {
     frc_device_buffer_release(mirror, &mirror->positions);
     frc_device_buffer_release(mirror, &mirror->tags);
     FRC_ARRAY_RELEASE(mirror->context, &mirror->filters);
+    FRC_ARRAY_RELEASE(mirror->context, &mirror->numbers);
+    frc_device_buffer_release(mirror, &mirror->triangles);
     frc_device_buffer_release(mirror, &mirror->points);
     frc_device_buffer_release(mirror, &mirror->names);
     frc_device_buffer_release(mirror, &mirror->bodies);

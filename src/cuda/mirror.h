@@ -21,8 +21,10 @@ typedef struct frc_mirror {
     frc_device* device;
     frc_mirrored_set sets[FRC_SET_COUNT];
     frc_device_buffer points, names, bodies;
+    frc_device_buffer triangles;        // the caller's numbers, by id
     frc_device_buffer positions, tags;  // on the host: what is uploaded
     FRC_ARRAY(frc_device_body) filters;
+    FRC_ARRAY(uint32_t) numbers;  // of triangles
     uint64_t bytes;  // of all buffers of the device, also of those outside of this file
     bool valid, all_collide;
     uint64_t shape_version, update_count;  // of the scene, when `valid`

@@ -13,14 +13,30 @@ static void flush_worker(uint32_t begin, uint32_t end, uint32_t worker, void* da
     for (uint32_t i = begin; i < end; i++) frc_flush_candidates(run->workers[i], true);
 }
 
-static fracas_status compare_all(frc_cuda_search* search, frc_search_run* run) {
-    const bool discrete = run->workers[0]->search == FRC_SEARCH_DISCRETE;
-    const frc_comparison first = discrete ? FRC_COMPARE_TT : FRC_COMPARE_VF,
-                         last = discrete ? FRC_COMPARE_ET : FRC_COMPARE_VV;
-    fracas_status status = FRACAS_OK;
-    for (int k = first; k <= (int)last && status == FRACAS_OK; k++)
-        status = frc_compare_on_device(search, run, (frc_comparison)k);
-    return status;
+static uint32_t bits_of(size_t count) {
+    return count > 1 ? 64 - frc_leading_zeros((uint64_t)count - 1) : 0;
+}
+
+// The largest numbers of bodies, points and triangles.
+static void measure_numbers(frc_cuda_search* search) {
+    const fracas_scene* scene = search->scene;
+    size_t points = 0, triangles = 0;
+    if (search->mirror.valid && search->measured_shape == scene->shape_version) return;
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        const frc_body* body = &scene->bodies.data[i];
+        points = body->points.count > points ? body->points.count : points;
+        triangles = body->triangles.count > triangles ? body->triangles.count : triangles;
+    }
+    search->body_bits = bits_of(scene->bodies.count);
+    search->point_bits = bits_of(points);
+    search->triangle_bits = bits_of(triangles);
+    search->measured_shape = scene->shape_version;
+}
+
+static fracas_status find_contacts(frc_cuda_search* search, frc_search_run* run) {
+    frc_comparisons comparisons;
+    const fracas_status status = frc_compare_on_device(search, run, &comparisons);
+    return status == FRACAS_OK ? frc_deliver_contacts(search, run, &comparisons) : status;
 }
 
 static void run_search(frc_search_run* run, fracas_statistics* statistics) {
@@ -32,9 +48,10 @@ static void run_search(frc_search_run* run, fracas_statistics* statistics) {
     pthread_mutex_lock(&search->lock);
     memset(&search->statistics, 0, sizeof search->statistics);
     const double start = frc_clock_ms();
+    measure_numbers(search);
     run->status = frc_mirror_update(&search->mirror, run->world, &versions);
     search->statistics.ms_upload = frc_clock_ms() - start;
-    if (run->status == FRACAS_OK) run->status = compare_all(search, run);
+    if (run->status == FRACAS_OK) run->status = find_contacts(search, run);
     if (run->status == FRACAS_OK) {
         const double host = frc_clock_ms();
         frc_parallel_for(run->world->context, run->worker_count, 1, flush_worker, run);
@@ -44,31 +61,39 @@ static void run_search(frc_search_run* run, fracas_statistics* statistics) {
     pthread_mutex_unlock(&search->lock);
 }
 
-frc_cuda_search* frc_cuda_search_create(const fracas_scene* scene, frc_device* device) {
+fracas_status frc_cuda_search_create(const fracas_scene* scene, frc_device* device,
+                                     frc_cuda_search** out) {
     frc_cuda_search* search = frc_allocate_zero(scene->context, sizeof *search);
-    if (!search) return NULL;
+    *out = NULL;
+    if (!search) return frc_fail_memory(scene->context, sizeof *search);
     if (pthread_mutex_init(&search->lock, NULL) != 0) {
         frc_release(scene->context, search, sizeof *search);
-        return NULL;
+        return frc_fail_memory(scene->context, sizeof search->lock);
     }
     search->scene = scene;
+    search->device = device;
     search->mirror.context = scene->context;
     search->mirror.device = device;
-    return search;
+    *out = search;
+    return FRACAS_OK;
+}
+
+static void release_data(frc_mirror* mirror, frc_comparison_data* data) {
+    frc_device_buffer* const buffers[] = {
+        &data->hits,        &data->limbs,         &data->counts,      &data->sums,
+        &data->names,       &data->order,         &data->contacts,    &data->bodies,
+        &data->host_counts, &data->host_contacts, &data->host_bodies, &data->host_pairs};
+    for (int k = 0; k < FRC_LIST_COUNT; k++) frc_device_buffer_release(mirror, &data->pairs[k]);
+    for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++)
+        frc_device_buffer_release(mirror, buffers[k]);
 }
 
 static void destroy(fracas_context* context, void* method_data) {
     frc_cuda_search* search = method_data;
     if (!search) return;
-    frc_mirror* mirror = &search->mirror;
-    for (int k = 0; k < FRC_LIST_COUNT; k++)
-        frc_device_buffer_release(mirror, &search->lists.pairs[k]);
-    frc_device_buffer_release(mirror, &search->lists.hits);
-    frc_device_buffer_release(mirror, &search->lists.counts);
-    frc_device_buffer_release(mirror, &search->lists.limbs);
-    frc_device_buffer_release(mirror, &search->lists.host_hits);
-    frc_device_buffer_release(mirror, &search->lists.host_pairs);
-    frc_mirror_release(mirror);
+    for (int k = 0; k < FRC_COMPARISON_COUNT; k++) release_data(&search->mirror, &search->data[k]);
+    frc_mirror_release(&search->mirror);
+    frc_device_close(search->device);
     pthread_mutex_destroy(&search->lock);
     frc_release(context, search, sizeof *search);
 }

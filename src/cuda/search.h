@@ -5,31 +5,7 @@
 #include "fracas/cuda.h"
 #include <pthread.h>
 
-/// The lists of one search.
-typedef struct frc_device_lists {
-    frc_device_buffer pairs[FRC_LIST_COUNT], hits, counts, limbs;
-    uint64_t capacity[FRC_LIST_COUNT], hit_capacity;  // entries, the same in all searches
-    frc_device_buffer host_hits, host_pairs;          // copies on the host
-    size_t host_hit_count, host_pair_count;
-} frc_device_lists;
-
-/// frc_world.method_data of a scene on a device.
-typedef struct frc_cuda_search {
-    const fracas_scene* scene;
-    pthread_mutex_t lock;  // held by the query that runs
-    frc_mirror mirror;
-    frc_device_lists lists;
-    fracas_cuda_statistics statistics;  // of the last query
-} frc_cuda_search;
-
-extern const frc_search_method frc_search_cuda;
-
-/// NULL: no memory.
-frc_cuda_search* frc_cuda_search_create(const fracas_scene* scene, frc_device* device);
-
-// ---- one comparison of two sets (compare.c)
-
-/// The kinds of pairs that are compared.
+/// The kinds of pairs that are compared, in the order of the kinds of contacts.
 typedef enum frc_comparison {
     FRC_COMPARE_VF,
     FRC_COMPARE_EE,
@@ -40,6 +16,52 @@ typedef enum frc_comparison {
     FRC_COMPARISON_COUNT
 } frc_comparison;
 
-/// Find and decide the pairs of one kind; their contacts are those of the workers of the run.
-fracas_status frc_compare_on_device(frc_cuda_search* search, frc_search_run* run,
-                                    frc_comparison what);
+/// What a comparison writes, on the device and copied to the host.
+typedef struct frc_comparison_data {
+    frc_device_buffer pairs[FRC_LIST_COUNT], hits, limbs, counts;
+    frc_device_buffer sums, names, order, contacts, bodies;  // of frc_order
+    uint64_t capacity[FRC_LIST_COUNT], hit_capacity;         // entries
+    frc_device_buffer host_counts, host_contacts, host_bodies, host_pairs;
+} frc_comparison_data;
+
+/// frc_world.method_data of a scene on a device.
+typedef struct frc_cuda_search {
+    const fracas_scene* scene;
+    pthread_mutex_t lock;  // held by the query that runs
+    frc_device* device;
+    frc_mirror mirror;
+    frc_comparison_data data[FRC_COMPARISON_COUNT];
+    uint64_t measured_shape;                        // version of the shape of
+    uint32_t body_bits, point_bits, triangle_bits;  // the largest numbers
+    fracas_cuda_statistics statistics;              // of the last query
+} frc_cuda_search;
+
+extern const frc_search_method frc_search_cuda;
+
+/// Owns the device.
+fracas_status frc_cuda_search_create(const fracas_scene* scene, frc_device* device,
+                                     frc_cuda_search** out);
+
+// ---- comparisons of one query (compare.c)
+
+typedef struct frc_comparisons {
+    frc_comparison what[FRC_COMPARISON_COUNT];
+    frc_step steps[FRC_COMPARISON_COUNT];
+    uint32_t count;
+} frc_comparisons;
+
+/// Find the pairs of all comparisons that a query needs, and decide them as far as the device does:
+/// their counters are on the host, the rest is on the device.
+fracas_status frc_compare_on_device(frc_cuda_search* search, const frc_search_run* run,
+                                    frc_comparisons* out);
+
+/// The features of set a (0) or b (1) of a comparison, on the host.
+const frc_feature* frc_compared_features(const frc_cuda_search* search, frc_comparison what,
+                                         int side);
+
+// ---- contacts of comparisons (deliver.c)
+
+/// Append the contacts to `run->out` in order; those that are in no order are of the workers, and
+/// those of pairs that the host decides.
+fracas_status frc_deliver_contacts(frc_cuda_search* search, frc_search_run* run,
+                                   const frc_comparisons* comparisons);

@@ -1,10 +1,12 @@
 /// @file step.h  The data of one search on the device, and the stages that run there.
 ///
 /// A stage is a function of one warp among `warps`: it takes every `warps`-th part of the work.
-/// Stages run one after the other. Each appends to lists that the next one reads; a list that is
-/// full counts on, so that the host can make it larger and repeat the search.
+/// Stages run one after the other; steps of other branches run at the same time. Each appends to
+/// lists that the next one reads; a list that is full counts on, so that the host can make it
+/// larger and repeat the search.
 #pragma once
 #include "cuda/lanes.h"
+#include "fracas/cuda.h"
 #include "geom/ccd.h"
 
 /// The positions of a point at both ends of the step: the first 48 bytes of a frc_point.
@@ -48,12 +50,39 @@ typedef struct frc_pair_list {
     uint64_t capacity;
 } frc_pair_list;
 
-/// A contact: 64 bytes. toi alone is set until the last stage.
+/// A contact: 64 bytes. toi alone is set until the stage `impact`.
 typedef struct frc_device_hit {
     frc_slot_pair pair;
     double toi, u, v, normal[3];
     uint64_t unused;
 } frc_device_hit;
+
+// ---- contacts in order (stage_order.c)
+
+/// The numbers that contacts of a kind are ordered by: index of body a and of body b, a[0], a[1],
+/// b[0], b[1] of the contact; FRACAS_NONE where it has none.
+enum { FRC_NAME_WORDS = 6 };
+typedef struct frc_hit_name {
+    uint32_t word[FRC_NAME_WORDS];
+    uint32_t bin;    // FRACAS_NONE: no contact, it is too late
+    uint32_t place;  // in the bin
+} frc_hit_name;
+
+/// Bins with more contacts stay unordered: the host sorts.
+enum { FRC_BIN_MOST = 1024, FRC_BIN_BITS_MIN = 10, FRC_BIN_BITS_MAX = 20 };
+
+typedef struct frc_order {
+    uint32_t* bins;       // 2^bin_bits and one: first the number of contacts, then where they begin
+    uint32_t* sums;       // of the bins of each warp
+    frc_hit_name* names;  // by hit
+    uint32_t* hits;       // by bin
+    fracas_cuda_contact* contacts;                  // in order
+    fracas_cuda_bodies* bodies;                     // of them
+    const uint32_t* triangles;                      // the caller's number of a triangle, by id
+    uint64_t *count, *unordered;                    // contacts; not 0: some bin has too many
+    uint32_t body_bits, point_bits, triangle_bits;  // of the largest numbers
+    uint32_t bin_bits;
+} frc_order;
 
 typedef struct frc_device_body {
     uint32_t group, mask, self_collision;
@@ -78,26 +107,42 @@ typedef enum frc_pair_list_kind {
     FRC_LIST_COUNT
 } frc_pair_list_kind;
 
+/// Counters of a step: of its lists, then these.
+enum {
+    FRC_COUNT_HITS = FRC_LIST_COUNT,
+    FRC_COUNT_CONTACTS,   // hits that are contacts
+    FRC_COUNT_UNORDERED,  // not 0: contacts are in no order
+    FRC_STEP_COUNTS
+};
+enum { FRC_BRANCHES = 3 };
+
+/// One comparison of two sets. Fields are in an order without padding: steps are compared as bytes.
 typedef struct frc_step {
     const frc_moving_point* points;
     const frc_point_name* names;
     const frc_device_body* bodies;
-    uint32_t all_collide;  // no body has a filter
     frc_feature_set a, b;
-    uint32_t same;  // b is a: each pair once
-    frc_ends ends;
-    double half_reach;     // boxes grow by it
-    uint32_t decide;       // 0: candidates are decided on the host
-    uint32_t sibling_tag;  // equal for siblings; pairs with siblings are decided on the host
-    uint32_t siblings;     // some points have siblings
-    frc_ccd_kind kind;
+    double half_reach;  // boxes grow by it
     double tolerance;
+    double t_max;  // later contacts are left out
     frc_pair_list lists[FRC_LIST_COUNT];
     frc_device_hit* hits;
     uint64_t* hit_count;
     uint64_t hit_capacity;
     uint64_t* limbs;  // FRC_CCD_SMALL_LIMBS for each of `limb_threads` threads
+    frc_order order;
+    uint64_t *counts, *host_counts;  // FRC_STEP_COUNTS counters, and their copy on the host
+    uint64_t cleared;                // bytes from `counts` on that are cleared before the stages
     uint32_t limb_threads;
+    uint32_t all_collide;  // no body has a filter
+    uint32_t same;         // b is a: each pair once
+    uint32_t decide;       // 0: candidates are decided on the host
+    uint32_t sibling_tag;  // equal for siblings; pairs with siblings are decided on the host
+    uint32_t siblings;     // some points have siblings
+    uint32_t branch;       // steps of one branch run one after the other
+    frc_ends ends;
+    frc_ccd_kind kind;
+    uint32_t reserved;
 } frc_step;
 
 /// X(name) for each stage, in order.
@@ -110,7 +155,12 @@ typedef struct frc_step {
     X(quick_roots)                                                                                 \
     X(roots)                                                                                       \
     X(exact)                                                                                       \
-    X(impact)
+    X(impact)                                                                                      \
+    X(name)                                                                                        \
+    X(bin_sums)                                                                                    \
+    X(bin_starts)                                                                                  \
+    X(place)                                                                                       \
+    X(order)
 
 typedef enum frc_stage {
 #define FRC_STAGE_NAME(name) FRC_STAGE_##name,

@@ -48,6 +48,11 @@ int frc_compare_contacts(const fracas_contact* a, const fracas_contact* b);
 bool frc_sort_contacts(fracas_context* context, frc_contact_buffer* const* buffers, uint32_t count,
                        frc_contact_list* out);
 
+/// Merge the contacts from `begin` to `middle` with those from `middle` to the end, both in order.
+/// False: no memory.
+bool frc_merge_contacts(fracas_context* context, frc_contact_list* list, size_t begin,
+                        size_t middle);
+
 /// Optional: sort the keys of one buffer before frc_sort_contacts, on the thread that has it in its
 /// cache. Call it when all buffers are complete; different buffers may be sorted concurrently.
 /// Without memory it does nothing.

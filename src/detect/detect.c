@@ -148,6 +148,8 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
     frc_search_run run;
     bool memory = frc_search_open(&run, world, options->progress);
     double sort_ms = 0;
+    const size_t begin = out ? out->count : 0;
+    run.out = out;
     if (memory) {
         frc_search_begin_workers(&run, options);
         // Find all contacts.
@@ -162,10 +164,13 @@ fracas_status frc_search(const frc_world* world, const frc_search_options* optio
         if (!cancelled && !frc_progress(context, run.progress[1])) cancelled = true;
         if (frc_cancelled(context)) cancelled = true;
         const double sort_start = frc_clock_ms();
+        const size_t middle = out ? out->count : 0;
         if (memory && out && !cancelled && run.status == FRACAS_OK)
-            memory = frc_sort_contacts(context, run.buffers, run.worker_count, out);
+            memory = frc_sort_contacts(context, run.buffers, run.worker_count, out) &&
+                     frc_merge_contacts(context, out, begin, middle);
         sort_ms = frc_clock_ms() - sort_start;
     }
+    if (out && (!memory || cancelled || run.status != FRACAS_OK)) out->count = begin;
     const size_t worker_bytes = run.worker_count * sizeof(frc_detect_worker);
     frc_search_close(&run);
     statistics->ms_sort += sort_ms;

@@ -56,6 +56,9 @@ typedef struct frc_search_run {
     void* method_data;       // set by frc_search_method.divide
     frc_window* window;      // NULL: contacts are not limited
     fracas_status status;    // of frc_search_method.run: a failure that has a message
+    // frc_search_method.run may append contacts in their order, instead of adding them to the
+    // buffers of workers. NULL: contacts are only counted.
+    frc_contact_list* out;
 } frc_search_run;
 
 typedef struct frc_search_method {

@@ -218,3 +218,22 @@ bool frc_sort_contacts(fracas_context* context, frc_contact_buffer* const* buffe
     if (ok) out->count += all;
     return ok;
 }
+
+// From the end on; the second part, which is copied, is the shorter one.
+bool frc_merge_contacts(fracas_context* context, frc_contact_list* list, size_t begin,
+                        size_t middle) {
+    const size_t count = list->count - middle;
+    bool ok = true;
+    if (count == 0 || middle == begin) return true;
+    fracas_contact* second = frc_allocate_array(context, count, sizeof *second, &ok);
+    if (!ok) return false;
+    memcpy(second, list->data + middle, count * sizeof *second);
+    fracas_contact *to = list->data + list->count, *a = list->data + middle, *b = second + count;
+    while (b > second) {
+        const bool last_is_a = a > list->data + begin && frc_compare_contacts(a - 1, b - 1) > 0;
+        const fracas_contact* from = last_is_a ? --a : --b;
+        *--to = *from;
+    }
+    frc_release(context, second, frc_array_size(count, sizeof *second));
+    return true;
+}

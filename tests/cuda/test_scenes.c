@@ -187,9 +187,45 @@ static void deep_pairs(void** state) {
     cuda_kit_close(&k);
 }
 
+// Three vertices pass through a stack of triangles: contacts that differ only in their last number.
+// Their bins are too full, because other numbers of vertices, which are not used, are many.
+static void crowded_bins(void** state) {
+    enum { LAYERS = 1500, UNUSED = 9000 };
+    static double points[UNUSED][3], layers[3 * LAYERS][3], end[UNUSED][3];
+    static uint32_t corners[LAYERS][3];
+    static const uint32_t moving[1][3] = {
+        {0, 1, 2}
+    };
+    (void)state;
+    cuda_kit k = cuda_kit_open(2);
+    fracas_body body;
+    memset(points, 0, sizeof points);
+    for (int i = 0; i < 3; i++) points[i][0] = 0.1 * i, points[i][1] = 0.1 * (i % 2);
+    memcpy(end, points, sizeof end);
+    for (int i = 0; i < 3; i++) end[i][2] = 2;
+    for (uint32_t t = 0; t < LAYERS; t++)
+        for (uint32_t c = 0; c < 3; c++) {
+            double* p = layers[3 * t + c];
+            corners[t][c] = 3 * t + c;
+            p[0] = c == 1 ? 9 : -4, p[1] = c == 2 ? 9 : -4, p[2] = 0.1 + 0.001 * t;
+        }
+    const fracas_mesh_view a = kit_mesh((const double(*)[3])points, UNUSED, moving, 1);
+    const fracas_mesh_view b =
+        kit_mesh((const double(*)[3])layers, 3 * LAYERS, (const uint32_t(*)[3])corners, LAYERS);
+    fracas_body_options options = fracas_body_default_options();
+    options.self_collision = false;
+    add_both(&k, &b, &options, &body);
+    add_both(&k, &a, &options, &body);
+    move_both(&k, body, (const double(*)[3])end, UNUSED);
+    const fracas_query query = fracas_scene_default_query();
+    assert_true(cuda_kit_detect(&k, &query, "crowded bins") >= 3 * LAYERS);
+    assert_true(cuda_kit_statistics(&k).unordered == 1);
+    cuda_kit_close(&k);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(deep_pairs), cmocka_unit_test(soups),
-                                       cmocka_unit_test(folded_sheet),
-                                       cmocka_unit_test(built_in_scenes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(deep_pairs), cmocka_unit_test(soups), cmocka_unit_test(folded_sheet),
+        cmocka_unit_test(crowded_bins), cmocka_unit_test(built_in_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

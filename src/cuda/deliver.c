@@ -1,0 +1,241 @@
+/// @file deliver.c  Contacts from the results of a device, and the pairs that the host decides.
+///
+/// Contacts in order are converted in place, in parallel. Where some bin was too full for an order,
+/// or a filter of pairs has to see each contact, hits go through the buffers of the workers as
+/// those of a search on the CPU, and are sorted.
+#include "base/clock.h"
+#include "base/parallel.h"
+#include "cuda/search.h"
+#include "detect/make_contact.h"
+#include "detect/narrow_phase.h"
+#include <string.h>
+
+// ---- download
+
+static fracas_status download_list(frc_mirror* mirror, const frc_device_buffer* from,
+                                   frc_device_buffer* to, size_t size) {
+    to->on_host = true;
+    if (size == 0) return FRACAS_OK;
+    const fracas_status status = frc_device_reserve(mirror, to, size);
+    if (status != FRACAS_OK) return status;
+    return frc_device_download(mirror->device, to->data, from->data, size)
+               ? FRACAS_OK
+               : frc_device_fail(mirror);
+}
+
+// In order: contacts and bodies; else hits.
+static fracas_status download(frc_cuda_search* search, const frc_comparisons* all, bool ordered) {
+    frc_mirror* mirror = &search->mirror;
+    const double start = frc_clock_ms();
+    fracas_status status = FRACAS_OK;
+    uint64_t copied = 0;
+    for (uint32_t i = 0; i < all->count && status == FRACAS_OK; i++) {
+        frc_comparison_data* data = &search->data[all->what[i]];
+        const uint64_t* counts = all->steps[i].host_counts;
+        const uint64_t contacts = counts[FRC_COUNT_CONTACTS], pairs = counts[FRC_LIST_HOST];
+        status = ordered ? download_list(mirror, &data->contacts, &data->host_contacts,
+                                         contacts * sizeof(fracas_cuda_contact))
+                         : download_list(mirror, &data->hits, &data->host_contacts,
+                                         counts[FRC_COUNT_HITS] * sizeof(frc_device_hit));
+        if (status == FRACAS_OK && ordered)
+            status = download_list(mirror, &data->bodies, &data->host_bodies,
+                                   contacts * sizeof(fracas_cuda_bodies));
+        if (status == FRACAS_OK)
+            status = download_list(mirror, &data->pairs[FRC_LIST_HOST], &data->host_pairs,
+                                   pairs * sizeof(frc_slot_pair));
+        copied += contacts + pairs;
+    }
+    if (copied > 0 && !frc_device_wait(mirror->device) && status == FRACAS_OK)
+        status = frc_device_fail(mirror);
+    search->statistics.ms_download += frc_clock_ms() - start;
+    return status;
+}
+
+// ---- contacts
+
+typedef struct delivery {
+    frc_search_run* run;
+    const frc_feature *a, *b;
+    frc_comparison what;
+    fracas_contact_kind kind;
+    const fracas_cuda_contact* contacts;
+    const fracas_cuda_bodies* bodies;
+    size_t contact_count;
+    fracas_contact* out;         // in order; NULL: they are counted
+    const frc_device_hit* hits;  // in no order
+    size_t hit_count;
+    const frc_slot_pair* pairs;
+    size_t pair_count;
+} delivery;
+
+static void write_contact(const frc_world* world, const delivery* d, size_t i,
+                          fracas_contact* out) {
+    const fracas_cuda_contact* from = &d->contacts[i];
+    const fracas_cuda_bodies* bodies = &d->bodies[i];
+    memset(out, 0, sizeof *out);  // with its padding
+    out->kind = d->kind;
+    out->toi = from->toi, out->u = from->u, out->v = from->v;
+    out->body_a = (fracas_body){bodies->a, world->bodies[bodies->a - 1].generation};
+    out->body_b = (fracas_body){bodies->b, world->bodies[bodies->b - 1].generation};
+    memcpy(out->a, from->a, sizeof out->a);
+    memcpy(out->b, from->b, sizeof out->b);
+    memcpy(out->normal, from->normal, sizeof out->normal);
+}
+
+enum { GRAIN = 1024, PAIR_GRAIN = 256 };  // results of one task
+
+// Contacts in order, to their places.
+static void deliver_ordered(uint32_t begin, uint32_t end, uint32_t index, void* data) {
+    const delivery* d = data;
+    const frc_world* world = d->run->world;
+    frc_detect_worker* worker = d->run->workers[index];
+    const size_t last =
+        (size_t)end * GRAIN < d->contact_count ? (size_t)end * GRAIN : d->contact_count;
+    double earliest = worker->found.earliest;
+    if (frc_detect_cancelled(worker)) return;
+    for (size_t i = (size_t)begin * GRAIN; i < last; i++) {
+        if (d->out) write_contact(world, d, i, &d->out[i]);
+        earliest = d->contacts[i].toi < earliest ? d->contacts[i].toi : earliest;
+    }
+    worker->found.earliest = earliest;
+    worker->statistics.contacts[d->kind] += last - (size_t)begin * GRAIN;
+}
+
+static void add_hit(frc_detect_worker* worker, const delivery* d, const frc_device_hit* from) {
+    const frc_feature *a = &d->a[from->pair.a], *b = &d->b[from->pair.b];
+    const bool vf = d->kind == FRACAS_CONTACT_VF;
+    const frc_ccd_kind kind = vf ? FRC_CCD_VF : FRC_CCD_EE;
+    const frc_ccd_pair given = {
+        {a->point[0], vf ? b->point[0] : a->point[1], vf ? b->point[1] : b->point[0],
+         vf ? b->point[2] : b->point[1]}
+    };
+    if (from->toi > worker->query->t_max) return;
+    const frc_ccd_pair pair = frc_arrange(worker, kind, &given);
+    frc_ccd_hit hit = {.toi = from->toi, .u = from->u, .v = from->v};
+    memcpy(hit.normal, from->normal, sizeof hit.normal);
+    frc_add_ccd_contact(worker, kind, &pair, vf ? b->id : FRACAS_NONE, &hit, 0);
+}
+
+static void deliver_hits(uint32_t begin, uint32_t end, uint32_t index, void* data) {
+    const delivery* d = data;
+    frc_detect_worker* worker = d->run->workers[index];
+    if (worker->out_of_memory || frc_detect_cancelled(worker)) return;
+    for (size_t i = (size_t)begin * GRAIN; i < (size_t)end * GRAIN && i < d->hit_count; i++)
+        add_hit(worker, d, &d->hits[i]);
+}
+
+static uint32_t tasks_of(size_t count, size_t grain) {
+    return (uint32_t)((count + grain - 1) / grain);
+}
+
+static fracas_status deliver_contacts(delivery* d, bool ordered) {
+    frc_search_run* run = d->run;
+    fracas_context* context = run->world->context;
+    if (!ordered) {
+        frc_parallel_for(context, tasks_of(d->hit_count, GRAIN), 1, deliver_hits, d);
+        return FRACAS_OK;
+    }
+    if (d->contact_count == 0) return FRACAS_OK;
+    if (run->out) {
+        if (!FRC_ARRAY_RESERVE(context, run->out, run->out->count + d->contact_count))
+            return frc_fail_memory(context, d->contact_count * sizeof *d->out);
+        d->out = run->out->data + run->out->count;
+        run->out->count += d->contact_count;
+    }
+    frc_parallel_for(context, tasks_of(d->contact_count, GRAIN), 1, deliver_ordered, d);
+    return FRACAS_OK;
+}
+
+// ---- pairs that the host decides
+
+static frc_face_slot face_of(const frc_feature* f) {
+    return (frc_face_slot){
+        {f->point[0], f->point[1], f->point[2]},
+        f->id
+    };
+}
+
+static frc_edge_slot edge_of(const frc_feature* f) {
+    return (frc_edge_slot){
+        {f->point[0], f->point[1]}
+    };
+}
+
+static void add_pair(frc_detect_worker* worker, frc_comparison what, const frc_feature* a,
+                     const frc_feature* b) {
+    const frc_face_slot face_a = face_of(a), face_b = face_of(b);
+    const frc_edge_slot edge_a = edge_of(a), edge_b = edge_of(b);
+    switch (what) {
+    case FRC_COMPARE_VF:
+        frc_add_vf(worker, a->point[0], &face_b);
+        break;
+    case FRC_COMPARE_EE:
+        frc_add_ee(worker, &edge_a, &edge_b);
+        break;
+    case FRC_COMPARE_VE:
+        frc_add_ve(worker, a->point[0], &edge_b);
+        break;
+    case FRC_COMPARE_VV:
+        frc_add_vv(worker, a->point[0], b->point[0]);
+        break;
+    case FRC_COMPARE_TT:
+        frc_add_tt(worker, &face_a, &face_b);
+        break;
+    default:
+        frc_add_et(worker, &edge_a, &face_b);
+    }
+}
+
+static void deliver_pairs(uint32_t begin, uint32_t end, uint32_t index, void* data) {
+    const delivery* d = data;
+    frc_detect_worker* worker = d->run->workers[index];
+    const size_t last = (size_t)end * PAIR_GRAIN;
+    if (worker->out_of_memory || frc_detect_cancelled(worker)) return;
+    worker->axis_tested = false;
+    for (size_t i = (size_t)begin * PAIR_GRAIN; i < last && i < d->pair_count; i++) {
+        const frc_slot_pair* pair = &d->pairs[i];
+        add_pair(worker, d->what, &d->a[pair->a], &d->b[pair->b]);
+        frc_flush_candidates(worker, false);
+    }
+}
+
+// ---- all
+
+static delivery make_delivery(const frc_cuda_search* search, frc_search_run* run,
+                              const frc_comparisons* all, uint32_t i) {
+    static const fracas_contact_kind KINDS[FRC_COMPARISON_COUNT] = {
+        [FRC_COMPARE_VF] = FRACAS_CONTACT_VF, [FRC_COMPARE_EE] = FRACAS_CONTACT_EE,
+        [FRC_COMPARE_VE] = FRACAS_CONTACT_VE, [FRC_COMPARE_VV] = FRACAS_CONTACT_VV,
+        [FRC_COMPARE_TT] = FRACAS_CONTACT_TT, [FRC_COMPARE_ET] = FRACAS_CONTACT_ET};
+    const frc_comparison_data* data = &search->data[all->what[i]];
+    const frc_step* step = &all->steps[i];
+    return (delivery){.run = run,
+                      .a = frc_compared_features(search, all->what[i], 0),
+                      .b = frc_compared_features(search, all->what[i], 1),
+                      .what = all->what[i],
+                      .kind = KINDS[all->what[i]],
+                      .contacts = data->host_contacts.data,
+                      .bodies = data->host_bodies.data,
+                      .contact_count = (size_t)step->host_counts[FRC_COUNT_CONTACTS],
+                      .hits = data->host_contacts.data,
+                      .hit_count = (size_t)step->host_counts[FRC_COUNT_HITS],
+                      .pairs = data->host_pairs.data,
+                      .pair_count = (size_t)step->host_counts[FRC_LIST_HOST]};
+}
+
+fracas_status frc_deliver_contacts(frc_cuda_search* search, frc_search_run* run,
+                                   const frc_comparisons* all) {
+    bool ordered = !run->world->filter;
+    for (uint32_t i = 0; i < all->count; i++)
+        ordered = ordered && all->steps[i].host_counts[FRC_COUNT_UNORDERED] == 0;
+    fracas_status status = download(search, all, ordered);
+    const double start = frc_clock_ms();
+    for (uint32_t i = 0; i < all->count && status == FRACAS_OK; i++) {
+        delivery d = make_delivery(search, run, all, i);
+        status = deliver_contacts(&d, ordered);
+        frc_parallel_for(run->world->context, tasks_of(d.pair_count, PAIR_GRAIN), 1, deliver_pairs,
+                         &d);
+    }
+    search->statistics.ms_host += frc_clock_ms() - start;
+    return status;
+}
