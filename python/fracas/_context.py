@@ -274,10 +274,11 @@ class Handle:
                  destroy: abc.Callable[[Any], None], owner: Handle | None = None) -> None:
         self.context = context
         self._owner = owner  # an object that this one refers to: its calls use both
+        self._held: list[Handle] = []
         self._dependents: list[None] = []
         self._closing: list[Any] = []
         if owner is not None:
-            owner._dependents.append(None)
+            self.hold(owner)
         self._core = context.core
         self._core.acquire()
         self._what = what
@@ -306,10 +307,25 @@ class Handle:
             return
         if self._core.forks == _forks:
             self._destroy(pointer)
-        if self._owner is not None:
-            self._owner._dependents.pop()
-            self._owner._finish()
+        for other in self._held:
+            other._dependents.pop()
+            other._finish()
         self._core.release()
+
+    def hold(self, other: Handle) -> None:
+        """The object of C refers to another one, which is destroyed after this one."""
+        if other not in self._held:
+            other._dependents.append(None)
+            self._held.append(other)
+
+    def open_pointer(self) -> Any:
+        """The object of C, as an argument of another one's call. It never changes, or that call
+        holds it."""
+        pointer = self._pointer
+        if pointer is None:
+            raise InvalidArgumentError(f"the {self._what} has been closed")
+        self.context.pointer()  # raises in a child process
+        return pointer
 
     def close(self) -> None:
         """Destroy the object of C now."""

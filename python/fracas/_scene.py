@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import abc
-from typing import Any, SupportsIndex, Union
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +14,10 @@ from ._context import Context, Handle, ProgressInput, default_context
 from ._errors import CLASSES, InternalError, InvalidArgumentError, StaleHandleError
 from ._library import lib
 from ._meshes import MeshInput, MeshView
-from ._views import CONTACT, INSIDE, INTERSECTION, PLACE, Contacts, List, contacts_of, view
+from ._queries import CHOICE, Candidates, Stream, group, make_query
+from ._views import (CONTACT, INSIDE, INTERSECTION, PLACE, TRIANGLE_MARK, Contacts, List,
+                     contacts_of, view)
 
-CHOICE = Union[str, int]
 _BAD_DATA = _abi.fracas_status.ERROR_BAD_DATA
 
 
@@ -67,6 +68,20 @@ class Body:
     @thickness.setter
     def thickness(self, value: float) -> None:
         self.scene.set_thickness(self, value)
+
+    @property
+    def user(self) -> Any:
+        """An object of yours; None at first. Parts that break off have that of their body."""
+        return self.scene._user(self)
+
+    @user.setter
+    def user(self, value: Any) -> None:
+        self.scene._set_user(self, value)
+
+    def triangle_marks(self, mode: CHOICE = "discrete") -> npt.NDArray[Any]:
+        """How the trees of a mode, "discrete" or "continuous", have each triangle: depth, and the
+        region in which no pair has to be tested (0: none)."""
+        return self.scene._triangle_marks(self, mode)
 
     def contains(self, points: ArrayInput) -> npt.NDArray[np.uint8]:
         """Where points are at t = 1, exactly: fracas.Side of each. The body must be closed."""
@@ -132,6 +147,9 @@ class Scene:
         self.context.check(lib.fracas_scene_create(self.context.pointer(), ctypes.byref(options),
                                                    ctypes.byref(out)))
         self.handle = Handle(self.context, "scene", out, lib.fracas_scene_destroy)
+        # By index: generation and user object. Bodies refer to the scene, and not the other way
+        # round, so that it goes with its last reference.
+        self._bodies: dict[int, tuple[int, Any]] = {}
 
     def __enter__(self) -> Scene:
         return self
@@ -147,6 +165,31 @@ class Scene:
     def closed(self) -> bool:
         """Whether it has been closed."""
         return self.handle.closed
+
+    @property
+    def bodies(self) -> list[Body]:
+        """All bodies."""
+        return [Body(self, index, generation) for index, (generation, _)
+                in list(self._bodies.items())]
+
+    def body(self, index: SupportsIndex) -> Body:
+        """The body that has this index now, for contacts: scene.body(contact["body_a"]["index"])."""
+        number = _arrays.number(index, "index")
+        if number not in self._bodies:
+            raise StaleHandleError(f"there is no body {number} in the scene")
+        return Body(self, number, self._bodies[number][0])
+
+    def _keep(self, body: _abi.fracas_body, user: Any = None) -> Body:
+        self._bodies[body.index] = (body.generation, user)
+        return Body(self, body.index, body.generation)
+
+    def _user(self, body: Body) -> Any:
+        self._info(body)  # raises for a body that has been removed
+        return self._bodies.get(body.index, (0, None))[1]
+
+    def _set_user(self, body: Body, value: Any) -> None:
+        self._info(body)
+        self._bodies[body.index] = (body.generation, value)
 
     # ---- edits
 
@@ -165,14 +208,14 @@ class Scene:
             points: ArrayInput | None = None, motion: CHOICE = "deforming",
             group: SupportsIndex = 1, mask: SupportsIndex = 0xFFFFFFFF,
             self_collision: bool = True, thickness: float = 0.0, pose: Any = None,
-            progress: ProgressInput = None) -> Body:
+            user: Any = None, progress: ProgressInput = None) -> Body:
         """Add a body at rest: vertices (n, 3), triangles (m, 3), free edges (k, 2), free points
         (l,), or a fracas.Mesh. The arrays are copied.
 
         motion: "deforming", "rigid" (then `v` is in the frame of the body) or "static".
         group, mask: two bodies are tested when the group of each is in the mask of the other.
         thickness: on each side of the surface, for continuous queries and nearby pairs.
-        pose: of a rigid body, see Scene.pose.
+        pose: of a rigid body, see Scene.pose. user: Body.user.
         """
         mesh = MeshView(v, f, edges, points)
         options = lib.fracas_body_default_options()
@@ -186,11 +229,12 @@ class Scene:
         mesh.check(self.context, self.handle.change_long(
             lib.fracas_scene_add, ctypes.byref(mesh.c), ctypes.byref(options), ctypes.byref(out),
             progress=progress))
-        return Body(self, out.index, out.generation)
+        return self._keep(out, user)
 
     def remove(self, body: Body) -> None:
         """Remove a body; it cannot be used afterwards."""
         self._edit(lib.fracas_scene_remove, self.own(body))
+        self._bodies.pop(body.index, None)
 
     def move(self, body: Body, v1: ArrayInput) -> None:
         """Set the positions of a deforming body at t = 1: one for every vertex number."""
@@ -257,9 +301,10 @@ class Scene:
         """Start the next step: every body is at rest at its positions of t = 1."""
         self._edit(lib.fracas_scene_advance)
 
-    def update(self) -> None:
-        """Prepare for queries. They do it themselves when it is needed."""
-        self.context.check(self.handle.change(lib.fracas_scene_update))
+    def update(self, *, progress: ProgressInput = None) -> None:
+        """Prepare for queries. They do it themselves when it is needed. Ctrl-C cancels it; progress
+        is reported when the bodies that have changed have 65536 triangles or more."""
+        self.context.check(self.handle.change_long(lib.fracas_scene_update, progress=progress))
         self.handle.changed = False
 
     def split(self, body: Body, labels: ArrayInput) -> list[Body]:
@@ -275,7 +320,8 @@ class Scene:
             count = split.contents.part_count
             parts = (_abi.fracas_body * max(count, 1))()
             self._edit(lib.fracas_scene_split, self.own(body), split, parts)
-            return [Body(self, parts[i].index, parts[i].generation) for i in range(count)]
+            user = self._user(body)
+            return [self._keep(parts[i], user) for i in range(count)]
         finally:
             lib.fracas_split_plan_destroy(plan)
 
@@ -299,6 +345,8 @@ class Scene:
         out = _abi.fracas_body()
         self._edit(lib.fracas_scene_merge, handles, len(bodies), ctypes.byref(merge),
                    ctypes.byref(out))
+        for body in bodies[1:]:
+            self._bodies.pop(body.index, None)
         return vertices, triangles
 
     # ---- queries
@@ -335,6 +383,15 @@ class Scene:
             return None
         return Body(self, now.body.index, now.body.generation), now.index
 
+    def _triangle_marks(self, body: Body, mode: CHOICE) -> npt.NDArray[Any]:
+        number = _arrays.choice(mode, "mode", _abi.fracas_mode)
+        self.ready()
+        out = np.zeros(self._info(body).triangle_numbers, TRIANGLE_MARK)
+        self.context.check(self.handle.ask(
+            lib.fracas_scene_get_triangle_marks, self.own(body), number,
+            _arrays.pointer(out, _abi.fracas_triangle_mark), len(out)))
+        return out
+
     def ready(self) -> None:
         """Update if something has changed."""
         if self.handle.changed:
@@ -366,6 +423,22 @@ class Scene:
         """Pairs of vertex and face, and of edges, whose distance at t = 1 is at most `distance`."""
         return self._find(lib.fracas_scene_nearby, _arrays.real(distance, "distance"),
                           progress=progress)
+
+    def stream(self, modes: CHOICE = "continuous", *, siblings: CHOICE = "until_separated",
+               tolerance: float = 1e-6, min_separation: float = 0.0, t_max: float = 1.0,
+               max_contacts: SupportsIndex = 0, block_contacts: SupportsIndex = 65536,
+               progress: ProgressInput = None) -> Stream:
+        """The contacts of `detect` in blocks of at most `block_contacts`, with memory for one
+        block. They are sorted within a block; blocks are the same for any number of workers."""
+        query = make_query(modes, False, siblings, tolerance, min_separation, t_max, max_contacts)
+        return Stream(self, lib.fracas_scene_stream, (ctypes.byref(query),), block_contacts,
+                      progress)
+
+    def stream_nearby(self, distance: float, *, block_contacts: SupportsIndex = 65536,
+                      progress: ProgressInput = None) -> Stream:
+        """The pairs of `nearby` in blocks."""
+        return Stream(self, lib.fracas_scene_stream_nearby, (_arrays.real(distance, "distance"),),
+                      block_contacts, progress)
 
     def max_step(self, *, siblings: CHOICE = "until_separated", tolerance: float = 1e-6,
                  min_separation: float = 0.0, progress: ProgressInput = None) -> float:
@@ -453,6 +526,19 @@ class Scene:
                                              time, target))
         return out
 
+    def group(self, contacts: npt.NDArray[Any], body: Body, feature: CHOICE = "vertex", *,
+              edges: ArrayInput | None = None
+              ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The contacts of each "vertex", "face" or "edge" of a body, as rows of a sparse matrix
+        (CSR): offsets, and numbers of contacts. Row r has numbers[offsets[r]:offsets[r + 1]].
+
+        edges: the rows when they are edges, shape (n, 2).
+        """
+        array, info = self._contacts(contacts), self._info(body)
+        rows = (info.triangle_numbers if _arrays.choice(feature, "feature", _abi.fracas_feature)
+                == _abi.fracas_feature.FACE else info.vertex_numbers)
+        return group(self.context, array, self.own(body), feature, rows, edges)
+
     def distances(self, pairs: abc.Iterable[tuple[Body, Body]]) -> npt.NDArray[Any]:
         """The distances of pairs of bodies at t = 1, and the points where they are closest."""
         return _distances.of_pairs(self, pairs, False)
@@ -497,57 +583,9 @@ class Scene:
         return out
 
 
-class Candidates:
-    """Pairs of features that may come into contact: found once, decided for every step length."""
-
-    def __init__(self, scene: Scene, pointer: Any) -> None:
-        self.scene = scene
-        # The candidates of C refer to the scene, which must not be closed or changed meanwhile.
-        self._handle = Handle(scene.context, "candidates", pointer,
-                              lib.fracas_candidates_destroy, scene.handle)
-
-    def __len__(self) -> int:
-        return self._handle.ask(lib.fracas_candidates_get_count)
-
-    def detect(self, *, siblings: CHOICE = "until_separated", tolerance: float = 1e-6,
-               min_separation: float = 0.0, t_max: float = 1.0,
-               progress: ProgressInput = None) -> Contacts:
-        """The continuous contacts among them at the present positions of the scene."""
-        query = make_query("continuous", False, siblings, tolerance, min_separation, t_max)
-        found = List(self.scene.context, "contacts")
-        self.scene.context.check(self._handle.query(
-            lib.fracas_candidates_detect, ctypes.byref(query), found.sink(), progress=progress))
-        return contacts_of(found)
-
-    def max_step(self, *, siblings: CHOICE = "until_separated", tolerance: float = 1e-6,
-                 min_separation: float = 0.0, progress: ProgressInput = None) -> float:
-        """The largest safe fraction of the step among them."""
-        query = make_query("continuous", False, siblings, tolerance, min_separation)
-        out = ctypes.c_double()
-        self.scene.context.check(self._handle.query(
-            lib.fracas_candidates_max_step, ctypes.byref(query), ctypes.byref(out),
-            progress=progress))
-        return out.value
-
-
-def make_query(modes: CHOICE, first: bool, siblings: CHOICE, tolerance: float,
-               min_separation: float, t_max: float = 1.0,
-               max_contacts: SupportsIndex = 0) -> _abi.fracas_query:
-    """The query of C."""
-    query = lib.fracas_scene_default_query()
-    query.modes = _arrays.choice(modes, "modes", _abi.fracas_mode)
-    query.first = bool(first)
-    query.siblings = _arrays.choice(siblings, "siblings", _abi.fracas_siblings)
-    query.tolerance = _arrays.real(tolerance, "tolerance")
-    query.min_separation = _arrays.real(min_separation, "min_separation")
-    query.t_max = _arrays.real(t_max, "t_max")
-    query.max_contacts = _arrays.number(max_contacts, "max_contacts", 2**64 - 1)
-    return query
-
-
 def raise_for(status: int, message: str) -> None:
     """Raise the exception of a status."""
     raise CLASSES.get(status, InternalError)(message)
 
 
-__all__ = ["Body", "Candidates", "Intersections", "Scene"]
+__all__ = ["Body", "Intersections", "Scene"]

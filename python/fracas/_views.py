@@ -30,6 +30,12 @@ CLOSEST_POINT = record_dtype(_abi.fracas_closest_point)
 BODY_DISTANCE = record_dtype(_abi.fracas_body_distance)
 BODY_DEPTH = record_dtype(_abi.fracas_body_depth)
 PLACE = record_dtype(_abi.fracas_contact_place)
+RECORD = record_dtype(_abi.fracas_contact_record)
+RUN = record_dtype(_abi.fracas_contact_run)
+TRIANGLE_MARK = record_dtype(_abi.fracas_triangle_mark)
+FRAGMENT_CONTACT = record_dtype(_abi.fracas_fragment_contact)
+DEPTH = record_dtype(_abi.fracas_depth)
+MEDIAL_CONTACT = record_dtype(_abi.fracas_medial_contact)
 
 
 class _Memory:
@@ -90,6 +96,33 @@ class List:
         """A copy of the statistics of the query."""
         found = getattr(lib, f"fracas_{self._name}_get_statistics")(self.pointer).contents
         return type(found).from_buffer_copy(found)
+
+
+class Records(np.ndarray[Any, np.dtype[np.void]]):
+    """A structured array of results; `statistics` is the work of the query."""
+
+    statistics: Any = None
+
+    def __array_finalize__(self, other: Any) -> None:
+        if other is not None:
+            self.statistics = getattr(other, "statistics", None)
+
+
+def collect(query: Any, sink: Any, statistics: Any) -> Records:
+    """The records that a query reports one by one, copied. `query` makes the call with a sink of
+    the type `sink`; `statistics` are filled in."""
+    found: list[bytes] = []
+    callback = dict(sink._fields_)["report"]
+    structure = callback._argtypes_[0]._type_
+    size = ctypes.sizeof(structure)
+
+    def report(record: Any, _user: Any) -> bool:
+        found.append(ctypes.string_at(record, size))
+        return True
+    query(sink(callback(report), None, ctypes.pointer(statistics)))
+    result = np.frombuffer(bytearray().join(found), record_dtype(structure)).view(Records)
+    result.statistics = statistics
+    return result
 
 
 class Contacts(np.ndarray[Any, np.dtype[np.void]]):

@@ -27,6 +27,8 @@ class Caller:
         self.folder = folder
         self.scenes, self.bodies, self.volumes, self.tet_bodies, self.kept = [], [], [], [], []
         self.found = []  # candidates
+        self.worlds, self.fragments, self.shapes, self.machines = [], [], [], []
+        self.rigid = []  # bodies of machines
         self.counts = {}
 
     def pick(self, *choices):
@@ -74,7 +76,10 @@ class Caller:
         elif change == "readonly":
             array.flags.writeable = False
         elif change == "swap":
-            array = array.byteswap()
+            # Another byte order; sometimes without telling: numbers of all magnitudes, for which
+            # exact arithmetic takes a tenth of a second per pair.
+            swapped = array.byteswap()
+            array = swapped if self.chance(0.1) else swapped.view(array.dtype.newbyteorder())
         elif change == "view":
             wide = np.zeros((len(array), 5), array.dtype)
             if array.ndim == 2 and array.shape[1] <= 4:
@@ -173,7 +178,7 @@ class Caller:
         self.scene().advance()
 
     def update(self):
-        self.scene().update()
+        self.scene().update(progress=self.pick(None, lambda fraction: self.chance(0.9), 7))
 
     def detect(self):
         contacts = self.scene().detect(self.pick("both", "discrete", "continuous", 3, "x"),
@@ -235,6 +240,123 @@ class Caller:
             contacts = np.array(contacts)
             contacts[self.pick("a", "b", "u", "toi", "kind")][0] = self.pick(0, 7, 2**32 - 1)
         assert len(scene.places(contacts, at_end=self.chance(0.5))) == len(contacts)
+
+    def stream(self):
+        scene = self.scene()
+        blocks = self.pick(100, 1000, 1000, 1, 0, -1, "a")
+        progress = self.pick(None, None, lambda fraction: self.chance(0.9))
+        stream = scene.stream(self.pick("both", "discrete", "continuous", 3, "x"),
+                              max_contacts=self.pick(0, 0, 40), block_contacts=blocks,
+                              progress=progress) if self.chance(0.6) else \
+            scene.stream_nearby(self.pick(0.1, self.real()), block_contacts=blocks,
+                                progress=progress)
+        last = self.pick(1, 2, 1000)
+        for number, block in enumerate(stream):
+            assert len(block) <= (blocks or 1)
+            if number == last:
+                break
+            if self.chance(0.1):
+                scene.advance()
+
+    def rows(self):
+        scene, body = self.scene(), self.body()
+        contacts = self.pick(scene.detect, lambda: scene.nearby(0.3))()
+        if self.chance(0.3) and len(contacts):
+            contacts = np.array(contacts)
+            contacts[self.pick("a", "b", "kind")][0] = self.pick(0, 7, 2**32 - 1)
+        feature = self.pick("vertex", "face", "edge", 3, "x")
+        edges = self.random.integers(0, 9, (6, 2)) if feature == "edge" else None
+        offsets, entries = scene.group(contacts, body, feature, edges=self.spoil(edges)
+                                       if edges is not None else self.pick(None, None, [[0, 1]]))
+        assert offsets[-1] == len(entries) and (not len(entries) or entries.max() < len(contacts))
+
+    def marks(self):
+        self.body().triangle_marks(self.pick("discrete", "continuous", "both", 2))
+
+    def user(self):
+        body = self.body()
+        body.user = self.counts
+        for other in self.scene().bodies:
+            assert other.user is None or other.user is self.counts
+            assert other.scene.body(other.index) == other
+        self.scene().body(self.index())
+
+    def bricks(self):
+        if not self.worlds or self.chance(0.02):
+            self.worlds.append(fracas.Fragments(
+                field_update=self.pick("closest_point", "exact", "visit_once", 9),
+                tree_update=self.pick("nearest", "first", "rebuild"), context=self.context))
+        world = self.worlds[-1]
+        call = self.pick("add", "pose", "pose", "plane", "plane", "sites", "labels", "detect",
+                         "detect", "detect", "locate", "surface", "remove", "fix", "close")
+        if call == "add" or not self.fragments:
+            v, t = self.volume()
+            for cell in v.reshape(-1, 4, 3):
+                cell[1:] = cell[0] + 2 * np.eye(3)
+            solid = fracas.Solid(self.spoil(v), self.spoil(t), grid_cells=self.pick(4, 8, 300),
+                                 context=self.context)
+            self.fragments.append(world.add(solid, self.pose() if self.chance(0.5) else None))
+            return
+        fragment = self.pick(*self.fragments[-8:])
+        points = 2 * self.random.random((4, 3))
+        parts = []
+        if call == "pose":
+            fragment.pose(self.pose())
+        elif call == "plane":
+            parts = fragment.break_plane(self.spoil(points[0]), self.spoil(points[1] - 1))
+        elif call == "sites":
+            parts = fragment.break_voronoi(self.spoil(points))
+        elif call == "labels":
+            labels = self.random.integers(0, 2, fragment.solid.points)
+            parts = fragment.fracture(self.spoil(labels), self.pick((), [[0, 1]]),
+                                      self.pick((), [self.real()]),
+                                      count=self.pick(None, None, self.index()))
+        elif call == "detect":
+            fragment.fragments.detect(selection=self.pick("adaptive", "fixed", "all", 5),
+                                      contact_count=self.pick(1, 8, self.index()),
+                                      skin=self.pick(0.002, self.real()),
+                                      distance=self.pick(0.0, 0.1, self.real()))
+        elif call == "locate":
+            fragment.locate(self.spoil(points))
+        elif call == "fix":
+            fragment.fix(self.chance(0.3))
+        elif call == "close" and self.chance(0.1):
+            world.close()
+        elif call in ("surface", "remove"):
+            self.pick(fragment.surface, fragment.surface, fragment.remove)()
+        self.fragments += parts
+
+    def medial(self):
+        if not self.machines or self.chance(0.02):
+            self.machines.append(fracas.MedialBodies(context=self.context))
+        call = self.pick("mesh", "shape", "pose", "pose", "detect", "detect", "detect", "body",
+                         "body", "remove", "close")
+        if call == "mesh" or not self.shapes:
+            spheres = self.random.random((5, 4)) / 2
+            mesh = fracas.MedialMesh.of(self.spoil(spheres),
+                                        self.spoil(self.random.integers(0, 5, (3, 2))),
+                                        self.spoil(self.random.integers(0, 5, (2, 3))),
+                                        context=self.context)
+            mesh.write(os.path.join(self.folder, "a.ma"))
+            self.shapes.append(fracas.MedialShape(mesh, inflation=self.pick(0.0, self.real())))
+        elif call == "shape":
+            v, f = self.mesh()
+            self.shapes.append(fracas.MedialShape(self.spoil(v), self.spoil(f),
+                                                  context=self.context))
+        elif call == "body" or not self.rigid:
+            self.rigid.append(self.machines[-1].add(self.pick(*self.shapes[-4:], None)))
+        elif call == "detect":
+            self.machines[-1].detect(selection=self.pick("all", "first", 4),
+                                     broad_phase=self.pick("sweep", "cones", "none"),
+                                     tolerance=self.pick(1e-4, self.real()))
+        elif call == "close":
+            if self.chance(0.1):
+                self.machines[-1].close()
+        else:
+            body = self.pick(*self.rigid[-6:])
+            self.pick(lambda: body.pose(self.pose(), self.pick(None, self.pose())),
+                      lambda: body.pose(self.pose()), body.fix,
+                      body.remove if call == "remove" else body.fix)()
 
     def bodies_apart(self):
         scene = self.scene()
@@ -324,10 +446,12 @@ class Caller:
 
     def run(self, calls):
         names = ["add", "add", "add", "add", "add", "move", "move", "move", "move_pose",
-                 "move_many", "remove", "split", "merge", "advance", "update", "detect", "detect", "nearby", "max_step", "where", "elements",
+                 "move_many", "remove", "split", "merge", "advance", "update", "detect", "detect",
+                 "nearby", "max_step", "where", "elements",
                  "trace", "close", "functions", "tets", "tets", "files", "pairs",
                  "candidates", "candidates", "safe", "filters", "thickness", "places",
-                 "bodies_apart", "points_of_body", "batches"]
+                 "bodies_apart", "points_of_body", "batches",
+                 "stream", "rows", "marks", "user", "bricks", "bricks", "medial", "medial"]
         for _ in range(calls):
             name = self.pick(*names)
             try:

@@ -9,7 +9,7 @@ import time
 import pytest
 
 import fracas
-from conftest import make_soup
+from conftest import make_sheet, make_soup
 
 
 def scene_of(count, workers=1):
@@ -90,7 +90,7 @@ def test_ctrl_c_without_progress():
     code = """
 import os, signal, sys, threading, time
 sys.path[:0] = [%r, %r]
-from conftest import make_soup
+from conftest import make_sheet, make_soup
 import fracas
 scene = fracas.Scene(context=fracas.Context(2))
 scene.add(*make_soup(40000))
@@ -106,6 +106,36 @@ except KeyboardInterrupt:
                          timeout=100)
     assert run.stdout.startswith("interrupted") and not run.stderr
     assert float(run.stdout.split()[1]) < 20
+
+
+def test_an_update_reports_and_is_cancelled(monkeypatch):
+    """Of bodies with 65536 triangles or more; also the update that a query makes."""
+    v, f = make_sheet(190)
+    wall = v[:, [0, 2, 1]] + (0.001, 0.5, -0.5)
+    scene, fresh = (fracas.Scene(context=fracas.Context(1)) for _ in range(2))
+    sheet, crossing = scene.add(v, f), scene.add(wall, f)
+    with pytest.raises(KeyboardInterrupt):
+        scene.update(progress=interrupt)
+    scene.update()
+    sheet.move(v + (0, 0, 0.01)), crossing.move(wall + 0.001)
+    with pytest.raises(fracas.CancelledError, match="update it again later"):
+        scene.update(progress=lambda fraction: fraction < 0.4)
+    with pytest.raises(ZeroDivisionError):
+        scene.update(progress=lambda fraction: 1 / 0)
+    update = fracas.lib.fracas_scene_update
+    monkeypatch.setattr(fracas.lib, "fracas_scene_update",
+                        lambda pointer: (interrupt(), update(pointer))[1])
+    for call in (scene.update, scene.detect, scene.max_step):
+        with pytest.raises(KeyboardInterrupt):
+            call()
+    monkeypatch.undo()
+    seen = []
+    scene.update(progress=seen.append)
+    assert seen == sorted(seen) and len(seen) > 3 and seen[-1] == 1
+    fresh.add(v, f).move(v + (0, 0, 0.01))
+    fresh.add(wall, f).move(wall + 0.001)
+    contacts = scene.detect("discrete")
+    assert len(contacts) > 300 and contacts.tobytes() == fresh.detect("discrete").tobytes()
 
 
 def test_the_handler_of_the_program_gets_the_signal():
