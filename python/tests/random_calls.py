@@ -116,6 +116,7 @@ class Caller:
         return self.pick(0.0, 0.1, 1e-6, 1.0, -1.0, float("nan"), float("inf"), "x", None, 10**400)
 
     def scene(self):
+        self.scenes = [scene for scene in self.scenes if not scene.closed or self.chance(0.5)]
         if not self.scenes or self.chance(0.01):
             self.scenes.append(fracas.Scene(context=self.context,
                                             modes=self.pick("both", "both", "discrete", 2)))
@@ -243,12 +244,12 @@ class Caller:
 
     def stream(self):
         scene = self.scene()
-        blocks = self.pick(100, 1000, 1000, 1, 0, -1, "a")
+        blocks = self.pick(1, 10, 100, 1000, 1000, 1000, self.pick(0, -1, "a"))
         progress = self.pick(None, None, lambda fraction: self.chance(0.9))
-        stream = scene.stream(self.pick("both", "discrete", "continuous", 3, "x"),
+        stream = scene.stream(self.pick("both", "both", 1, "continuous", 3, "x"),
                               max_contacts=self.pick(0, 0, 40), block_contacts=blocks,
                               progress=progress) if self.chance(0.6) else \
-            scene.stream_nearby(self.pick(0.1, self.real()), block_contacts=blocks,
+            scene.stream_nearby(self.pick(0.1, 0.3, self.real()), block_contacts=blocks,
                                 progress=progress)
         last = self.pick(1, 2, 1000)
         for number, block in enumerate(stream):
@@ -259,7 +260,8 @@ class Caller:
                 scene.advance()
 
     def rows(self):
-        scene, body = self.scene(), self.body()
+        body = self.body()
+        scene = self.scene_of(body)
         contacts = self.pick(scene.detect, lambda: scene.nearby(0.3))()
         if self.chance(0.3) and len(contacts):
             contacts = np.array(contacts)
