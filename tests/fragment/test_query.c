@@ -262,10 +262,14 @@ static void points_near(void** state) {
     world* w = make(1, FRACAS_TREE_UPDATE_NEAREST);
     fracas_fragment_query query = all_contacts();
     size_t count = 0;
+    // Farther than cells of tetrahedra are wide, and than most spheres of trees.
+    static const double distances[] = {0.05, 0.3, 0.8};
     for (uint32_t round = 0; round < 1 + share_of(3); round++) {
         scatter(w, &random);
-        query.distance = 0.05;
-        count += compare(w, &query);
+        for (size_t i = 0; i < sizeof distances / sizeof *distances; i++) {
+            query.distance = distances[i];
+            count += compare(w, &query);
+        }
         shatter(w, 1, &random);
     }
     assert_true(count > 20);

@@ -15,6 +15,21 @@ static void refuses_surface(const char* text, const kit_surface* s) {
     refuses(FRACAS_ERROR_BAD_DATA, text, &view, NULL);
 }
 
+// The message names two triangles, the smaller number first, one of each of two boxes.
+static void names_a_pair_that_intersects(const kit_surface* boxes) {
+    fracas_context* context = kit_context(1, NULL);
+    const fracas_mesh_view view = kit_view(boxes);
+    fracas_medial_mesh* mesh;
+    unsigned a = 0, b = 0;
+    assert_int_equal(fracas_medial_mesh_create(context, &view, NULL, &mesh), FRACAS_ERROR_BAD_DATA);
+    const char* text = strstr(kit_message(context), "triangles ");
+    assert_non_null(text);
+    assert_int_equal(sscanf(text, "triangles %u and %u near", &a, &b), 2);
+    assert_true(a < boxes->triangle_count / 2 && b >= boxes->triangle_count / 2 &&
+                b < boxes->triangle_count);
+    fracas_context_destroy(context);
+}
+
 // tests/tet_mesh/test_failures.c has all faults of a surface that is not closed.
 static void bad_surfaces(void** state) {
     (void)state;
@@ -38,6 +53,7 @@ static void bad_surfaces(void** state) {
     kit_place(&b, 0, 0, to);
     a = kit_join(a, b);
     refuses_surface("the surface intersects itself: triangles ", &a);
+    names_a_pair_that_intersects(&a);
     kit_free(&a);
 }
 

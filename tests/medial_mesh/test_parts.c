@@ -1,5 +1,6 @@
 // Parts of the module against slow versions: the nearest primitive, winding numbers, the boundary
 // of primitives, quadrics, measured errors of shapes with known ones.
+#include "geom/vec3.h"
 #include "medial_mesh/boundary.h"
 #include "medial_mesh/build.h"
 #include "medial_mesh_kit.h"
@@ -101,6 +102,13 @@ static void nearest_primitives(void** state) {
             for (int k = 0; k < 3; k++) s[k] = sphere_at(point->vertex[k]);
             assert_true(fabs(frc_medial_point(s, point->count, at).distance) < 1e-9);
             assert_true(brute_distance(at) < 1e-9);
+            if (point->count == 3) {  // on the side of the slab that it names
+                double e[2][3], n[3];
+                frc_vec3_subtract(s[1], s[0], e[0]);
+                frc_vec3_subtract(s[2], s[0], e[1]);
+                frc_vec3_cross(e[0], e[1], n);
+                assert_true(point->turn[0] * frc_vec3_dot(n, direction) > 0);
+            }
             kinds[point->count]++;
         }
         for (int k = 1; k <= 3; k++) assert_true(kinds[k] > 20);
@@ -174,22 +182,34 @@ static void quadrics(void** state) {
     }
 }
 
+// What frc_medial_measure needs of a surface; release_measured() frees it.
+static void make_measured(fracas_context* context, const kit_surface* s, double diagonal,
+                          frc_medial_build* b) {
+    const fracas_mesh_view view = kit_view(s);
+    bool ok = true;
+    *b = (frc_medial_build){.context = context, .diagonal = diagonal};
+    assert_int_equal(frc_closed_surface_read(context, &view, &b->closed), FRACAS_OK);
+    b->surface.faces = frc_allocate_array(context, s->triangle_count, sizeof(frc_face), &ok);
+    assert_true(ok && frc_ray_grid_create(b));
+    b->surface.count = b->surface.capacity = s->triangle_count;
+    memcpy(b->surface.faces, b->closed.triangles, s->triangle_count * sizeof(frc_face));
+    assert_true(frc_surface_build(context, &b->surface, frc_medial_points(b)));
+    frc_surface_refit(context, &b->surface, frc_medial_points(b));
+}
+
+static void release_measured(frc_medial_build* b) {
+    frc_ray_grid_release(b);
+    frc_surface_release(b->context, &b->surface);
+    frc_closed_surface_release(b->context, &b->closed);
+}
+
 // A ball of radius 1 measured against other balls.
 static void known_errors(void** state) {
     (void)state;
     fracas_context* context = kit_context(2, NULL);
     kit_surface s = kit_ball(80, 120, NULL);
-    const fracas_mesh_view view = kit_view(&s);
-    frc_medial_build b = {.context = context};
-    assert_int_equal(frc_closed_surface_read(context, &view, &b.closed), FRACAS_OK);
-    bool ok = true;
-    b.diagonal = sqrt(12);
-    b.surface.faces = frc_allocate_array(context, s.triangle_count, sizeof(frc_face), &ok);
-    assert_true(ok && frc_ray_grid_create(&b));
-    b.surface.count = b.surface.capacity = s.triangle_count;
-    memcpy(b.surface.faces, b.closed.triangles, s.triangle_count * sizeof(frc_face));
-    assert_true(frc_surface_build(context, &b.surface, frc_medial_points(&b)));
-    frc_surface_refit(context, &b.surface, frc_medial_points(&b));
+    frc_medial_build b;
+    make_measured(context, &s, sqrt(12), &b);
     for (int i = 0; i < 3; i++) {
         // Smaller, larger, and moved by 0.2.
         const fracas_medial_sphere sphere = {
@@ -215,9 +235,33 @@ static void known_errors(void** state) {
         assert_true(fabs(info.volume / volume - 1) < 0.02);
         if (i < 2) assert_true(fabs(info.volume_covered - fmin(1, r * r * r)) < 0.02);
     }
-    frc_ray_grid_release(&b);
-    frc_surface_release(context, &b.surface);
-    frc_closed_surface_release(context, &b.closed);
+    release_measured(&b);
+    kit_free(&s);
+    fracas_context_destroy(context);
+}
+
+// Two balls in a box of twelve triangles. Corners of a triangle are near to different balls, so
+// that its distance from one of them says little: it must be divided.
+static void inflation_of_large_triangles(void** state) {
+    (void)state;
+    fracas_context* context = kit_context(1, NULL);
+    kit_surface s = kit_box(2, 1, 1);
+    frc_medial_build b;
+    make_measured(context, &s, sqrt(6), &b);
+    const double middle[3] = {(b.closed.lo[0] + b.closed.hi[0]) / 2,
+                              (b.closed.lo[1] + b.closed.hi[1]) / 2,
+                              (b.closed.lo[2] + b.closed.hi[2]) / 2};
+    const fracas_medial_sphere two[2] = {
+        {{middle[0] - 0.5, middle[1], middle[2]}, 0.5},
+        {{middle[0] + 0.5, middle[1], middle[2]}, 0.5}
+    };
+    const fracas_medial_view view = {.spheres = two, .sphere_count = 2};
+    fracas_medial_mesh_info info = {0};
+    assert_true(frc_medial_measure(&b, &view, &info));
+    // The farthest points are corners of the two unit cubes.
+    const double farthest = sqrt(0.75) - 0.5;
+    assert_true(info.inflation >= farthest && info.inflation < farthest + 1e-3);
+    release_measured(&b);
     kit_free(&s);
     fracas_context_destroy(context);
 }
@@ -228,6 +272,7 @@ int main(void) {
         cmocka_unit_test(winding_numbers),
         cmocka_unit_test(quadrics),
         cmocka_unit_test(known_errors),
+        cmocka_unit_test(inflation_of_large_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
