@@ -1,5 +1,6 @@
 // Inside and depth: equal to the winding number of the fragments' surfaces and to distances from
 // them, whole and broken again and again.
+#include "fragment/fragments.h"
 #include "fragment_kit.h"
 #include "share.h"
 #include <pthread.h>
@@ -156,6 +157,56 @@ static void inside(void** state) {
     destroy(&b);
 }
 
+// Coordinates so large that cuts near nodes are rounded to them: the cells of a fragment then touch
+// nodes of the other one. The first tetrahedron of a point decides, also for a fragment that has no
+// corner of it and finds the point in another tetrahedron.
+static void cuts_at_nodes(void** state) {
+    (void)state;
+    const uint32_t n[3] = {4, 4, 4};
+    fracas_context* context = kit_context(1, NULL);
+    kit_shape shape = kit_lattice(n, kit_box, 1, 0, 1);
+    for (uint32_t i = 0; i < shape.point_count; i++)
+        for (int k = 0; k < 3; k++) shape.points[i][k] += 0x1p51;
+    fracas_solid* solid = kit_solid(context, &shape);
+    fracas_fragments* all;
+    fracas_fragment whole, parts[2];
+    fracas_fracture_pattern* pattern;
+    KIT_OK(context, fracas_fragments_create(context, NULL, &all));
+    KIT_OK(context, fracas_fragments_add(all, solid, &whole));
+    const double point[3] = {0x1p51 + 1.5, 0x1p51, 0x1p51}, normal[3] = {1, 0, 0};
+    KIT_OK(context, fracas_fracture_pattern_create_plane(all, whole, point, normal, &pattern));
+    fracas_fracture fracture = fracas_fracture_pattern_get(pattern);
+    fracas_cut_edge* cuts = calloc(fracture.cut_count, sizeof *cuts);
+    assert_non_null(cuts);
+    for (uint32_t i = 0; i < fracture.cut_count; i++) {
+        cuts[i] = fracture.cuts[i];
+        cuts[i].at = shape.points[cuts[i].node[0]][0] < point[0] ? 0.1 : 0.9;
+    }
+    fracture.cuts = cuts;
+    KIT_OK(context, fracas_fragments_fracture(all, whole, &fracture, parts));
+    const frc_object* object = frc_fragments_get(all, parts[0])->object;
+    uint32_t checked = 0;
+    for (uint32_t i = 0; i < shape.point_count; i++) {
+        const uint32_t* corner = solid->tets[frc_solid_find_tet(solid, shape.points[i])];
+        const uint32_t owner = object->nodes[i].fragment;
+        bool alone = true;
+        for (int k = 0; k < 4; k++) alone &= object->nodes[corner[k]].fragment == owner;
+        for (int f = 0; f < 2 && alone; f++) {
+            fracas_depth d;
+            KIT_OK(context, fracas_fragments_locate(all, parts[f], shape.points[i], &d));
+            assert_int_equal(d.inside, parts[f].index == owner);
+        }
+        checked += alone;
+    }
+    assert_true(checked > 50);
+    fracas_fracture_pattern_destroy(pattern);
+    free(cuts);
+    fracas_fragments_destroy(all);
+    fracas_solid_destroy(solid);
+    kit_free(&shape);
+    fracas_context_destroy(context);
+}
+
 // The same with the other modes; published ones may be wrong by whole cubes.
 static void other_modes(void** state) {
     (void)state;
@@ -306,13 +357,10 @@ static void refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closest_point),
-        cmocka_unit_test(other_modes),
-        cmocka_unit_test(far_from_the_crack),
-        cmocka_unit_test(inside),
-        cmocka_unit_test(others_unchanged),
-        cmocka_unit_test(threads),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(cuts_at_nodes), cmocka_unit_test(closest_point),
+        cmocka_unit_test(other_modes),   cmocka_unit_test(far_from_the_crack),
+        cmocka_unit_test(inside),        cmocka_unit_test(others_unchanged),
+        cmocka_unit_test(threads),       cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
