@@ -12,5 +12,13 @@ FRC_DEVICE void frc_quick_query(frc_ccd_kind kind, const frc_moving_point* point
 /// there.
 FRC_DEVICE bool frc_quick_reject(frc_ccd_kind kind, const frc_moving_point points[4]);
 
+/// Whether the features touch at t = 0, exactly (stage_start.c).
+typedef enum frc_start_contact {
+    FRC_START_APART,
+    FRC_START_CONTACT,
+    FRC_START_UNSURE  // coordinates span too many bits
+} frc_start_contact;
+FRC_DEVICE frc_start_contact frc_contact_at_start(frc_ccd_kind kind, const frc_moving_point p[4]);
+
 /// frc_ccd_roots_simd (geom/ccd_roots_simd.c).
 FRC_DEVICE frc_ccd_verdict frc_quick_roots(const frc_ccd_query* q, double tolerance, double* toi);

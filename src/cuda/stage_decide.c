@@ -122,7 +122,7 @@ FRC_DEVICE static exact_result decide_exactly(const frc_step* s, frc_slot_pair p
 enum { EXACT_LANES = 4 };
 
 FRC_STAGE(exact) {
-    const frc_pair_list* in = &s->lists[FRC_LIST_EXACT];
+    const frc_pair_list* in = &s->lists[FRC_LIST_LATER];
     const uint64_t count = frc_list_stored(in);
     const uint32_t most = s->limb_threads / EXACT_LANES, used = warps < most ? warps : most;
     if (warp >= used) return;

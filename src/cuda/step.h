@@ -103,6 +103,7 @@ typedef enum frc_pair_list_kind {
     FRC_LIST_TWO_ROOTS,   // the same, where two roots or none are likely
     FRC_LIST_ROOTS,       // not decided by the common cases of the roots
     FRC_LIST_EXACT,       // not decided in floating point
+    FRC_LIST_LATER,       // of those, the pairs not known to touch at t = 0
     FRC_LIST_HOST,        // decided on the host
     FRC_LIST_COUNT
 } frc_pair_list_kind;
@@ -154,6 +155,7 @@ typedef struct frc_step {
     X(filter)                                                                                      \
     X(quick_roots)                                                                                 \
     X(roots)                                                                                       \
+    X(start)                                                                                       \
     X(exact)                                                                                       \
     X(impact)                                                                                      \
     X(name)                                                                                        \

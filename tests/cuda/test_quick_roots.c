@@ -1,6 +1,7 @@
 // The forms for one thread on a device of what the CPU computes in SIMD lanes: differences, cubic,
 // verdict and time of impact have the same bits, and what the filters reject the exact stage
-// rejects. The filters of the CPU are not compared: their operations have another order.
+// rejects, and contact at t = 0 is that of the exact stage. The filters of the CPU are not
+// compared: their operations have another order.
 #include "cmocka_all.h"
 #include "common_kit.h"
 #include "cuda/quick_roots.h"
@@ -11,7 +12,7 @@
 enum { QUERIES = 4000 };  // of each mode
 
 typedef struct counts {
-    uint64_t rejected, decided, hit;
+    uint64_t rejected, decided, hit, at_start[3];
 } counts;
 
 static void set_moving(const frc_point points[4], frc_moving_point moving[4]) {
@@ -63,12 +64,24 @@ static void compare(frc_ccd_kind kind, const frc_point points[4], double toleran
     if (verdict == FRC_CCD_HIT) require_same_numbers(&toi, toi_cpu, 1, mode);
     sum->decided += verdict != FRC_CCD_UNSURE;
     sum->hit += verdict == FRC_CCD_HIT;
-    if (!frc_quick_reject(kind, moving)) return;
-    sum->rejected++;
+    const bool rejected = frc_quick_reject(kind, moving);
+    const frc_start_contact start = frc_contact_at_start(kind, moving);
+    sum->rejected += rejected;
+    sum->at_start[start]++;
     // The exact stage takes milliseconds where coordinates span all exponents.
-    const double first = verdict == FRC_CCD_HIT || (mode != 3 && mode != 8 && mode != 15);
-    if (first && frc_ccd_exact(kind, points, false, &toi))
+    const bool first = verdict == FRC_CCD_HIT || (mode != 3 && mode != 8 && mode != 15);
+    if (rejected && first && frc_ccd_exact(kind, points, false, &toi))
         fail_msg("mode %d: a contact was rejected", mode);
+    if (start == FRC_START_UNSURE) return;
+    frc_point still[4];
+    memcpy(still, points, sizeof still);
+    for (int i = 0; i < 4; i++)
+        still[i].x[1] = still[i].x[0], still[i].y[1] = still[i].y[0], still[i].z[1] = still[i].z[0];
+    if ((start == FRC_START_CONTACT) != frc_ccd_exact(kind, still, false, &toi))
+        fail_msg("mode %d: contact at 0 is %d", mode, (int)start);
+    if (start == FRC_START_CONTACT && first &&
+        !(frc_ccd_exact(kind, points, false, &toi) && toi == 0))
+        fail_msg("mode %d: contact at 0, but the exact time is %a", mode, toi);
 }
 
 static void compares(void** state) {
@@ -91,6 +104,7 @@ static void compares(void** state) {
     }
     // Every branch has been taken.
     assert_true(sum.rejected > rounds && sum.decided > rounds && sum.hit > rounds / 4);
+    for (int i = 0; i < 3; i++) assert_true(sum.at_start[i] > rounds / 4);
 }
 
 int main(void) {
