@@ -2,6 +2,7 @@
 //
 // It needs neither the test library nor the test data, so it runs on any machine.
 #include "arguments.h"
+#include "device.h"
 #include "golden_hashes.h"
 #include "hashes/run.h"
 #include <inttypes.h>
@@ -11,21 +12,31 @@
 
 typedef struct options {
     bool json, update, serial;
-    const char* only;
+    const char *only, *device;
 } options;
 
 static const uint32_t thread_counts[4] = {1, 2, 3, 8};
 
+static int count_cpu_only(void) {
+    int count = 0;
+    for (int i = 0; i < HASH_SCENE_COUNT; i++) count += hash_scenes[i].cpu_only;
+    return count;
+}
+
 static void print_usage(void) {
-    printf("usage: fracas bench hashes [--scene NAME] [--serial] [--json] [--update]\n"
+    printf("usage: fracas bench hashes [--scene NAME] [--device cuda|cuda:N] [--serial]\n"
+           "                           [--json] [--update]\n"
            "Runs the built-in scenes on 1, 2, 3 and 8 threads and compares the hash of every\n"
            "bit of every contact with the committed one. --serial: one thread only, for\n"
-           "platforms without threads. --update prints a new golden_hashes.h.\nScenes:\n");
+           "platforms without threads. --device: scenes on a GPU, but for %d that are on the CPU\n"
+           "only. --update prints a new golden_hashes.h.\nScenes:\n",
+           count_cpu_only());
     for (int i = 0; i < HASH_SCENE_COUNT; i++) printf("  %s\n", hash_scenes[i].name);
 }
 
 // Returns the exit code, or -1 to continue.
 static int parse(int argc, char** argv, options* out) {
+    uint32_t number;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--help")) return print_usage(), 0;
         if (!strcmp(argv[i], "--json"))
@@ -36,13 +47,18 @@ static int parse(int argc, char** argv, options* out) {
             out->serial = true;
         else if (!strcmp(argv[i], "--scene") && i + 1 < argc)
             out->only = argv[++i];
+        else if (!strcmp(argv[i], "--device") && i + 1 < argc &&
+                 bench_device_parse(argv[i + 1], &number))
+            out->device = argv[++i];
         else
             return bench_refuse("hashes", argv[i]);
     }
     bool known = !out->only;
     for (int i = 0; i < HASH_SCENE_COUNT && !known; i++)
-        known = !strcmp(out->only, hash_scenes[i].name);
-    return known ? -1 : bench_refuse("hashes", out->only);
+        known =
+            !strcmp(out->only, hash_scenes[i].name) && !(out->device && hash_scenes[i].cpu_only);
+    if (!known) return bench_refuse("hashes", out->only);
+    return out->device && out->update ? bench_refuse("hashes", "--device with --update") : -1;
 }
 
 static const golden_hash* golden_of(const char* name) {
@@ -72,11 +88,11 @@ static bool compare_all(const options* o) {
         printf("%-24s %7s %10s  %-16s\n", "scene", "threads", "contacts", "hash");
     for (int i = 0; i < HASH_SCENE_COUNT; i++) {
         const char* name = hash_scenes[i].name;
-        if (o->only && strcmp(o->only, name)) continue;
+        if (o->only ? strcmp(o->only, name) : o->device && hash_scenes[i].cpu_only) continue;
         const golden_hash* golden = golden_of(name);
         for (int t = 0; t < (o->serial ? 1 : 4); t++) {
             hash_run run;
-            hash_scene_run(&hash_scenes[i], thread_counts[t], &run);
+            hash_scene_run(&hash_scenes[i], thread_counts[t], o->device, &run);
             bool same = golden && golden->contacts == run.contact_count && golden->hash == run.hash;
             print_line(o, name, thread_counts[t], &run, same, first);
             good &= same;
@@ -98,7 +114,7 @@ static void print_golden(void) {
         "} golden_hash;\n\nstatic const golden_hash golden_hashes[] = {\n");
     for (int i = 0; i < HASH_SCENE_COUNT; i++) {
         hash_run run;
-        hash_scene_run(&hash_scenes[i], 1, &run);
+        hash_scene_run(&hash_scenes[i], 1, NULL, &run);
         printf("    {\"%s\", %" PRIu64 ", UINT64_C(0x%016" PRIx64 ")},\n", hash_scenes[i].name,
                run.contact_count, run.hash);
     }

@@ -249,7 +249,9 @@ static void write_data(FILE* file, cli_page* page, const packed_meshes* packed, 
     fputc(']', file);
     fprintf(file, ",\"origin\":[%.17g,%.17g,%.17g],\"scale\":%.17g,\n\"summary\":", m->origin[0],
             m->origin[1], m->origin[2], m->placed ? m->scale : 1);
-    cli_report_json(file, results->mode, results->steps, results->count);
+    cli_results plain = *results;
+    plain.device = NULL;  // the page does not show it
+    cli_report_json(file, &plain);
     write_infos(file, page);
     write_pairs(file, results->pairs);
     write_left_out(file, page);

@@ -1,6 +1,7 @@
 /// @file report.h  The results of all steps: an answer in words and tables, or JSON.
 #pragma once
 #include "contacts.h"
+#include "fracas/cuda.h"
 #include "pairs.h"
 #include <stdio.h>
 
@@ -28,12 +29,15 @@ typedef struct cli_step {
     cli_counts counts;
     double earliest_toi;  ///< infinity: none
     cli_times ms;
+    bool on_device;
+    fracas_cuda_statistics device;  ///< of the query, if it was on a device
 } cli_step;
 
 typedef struct cli_summary {
     cli_counts counts;
     uint64_t all_contacts, restarts;
     cli_times ms;
+    fracas_cuda_statistics device;
 } cli_summary;
 
 double cli_no_impact(void);  ///< for cli_step.earliest_toi
@@ -50,7 +54,8 @@ typedef struct cli_results {
     uint32_t body_count;
     const char* input;  ///< what ms.read is the time of: "reading"
     const char* mode;
-    bool points;  ///< contacts are points of rigid bodies, not vertices in tetrahedra
+    const char* device;  ///< its name, "cpu", or NULL: not to be said
+    bool points;         ///< contacts are points of rigid bodies, not vertices in tetrahedra
 } cli_results;
 
 enum { CLI_ANSWER = 1024 };
@@ -75,5 +80,5 @@ void cli_rows_fit(cli_rows* rows, const char* const* from, uint32_t from_count,
                   const char* const* to, uint32_t to_count);  ///< widen for the names of a step
 void cli_rows_print(cli_rows* rows, uint32_t number, const cli_step* step);
 
-void cli_report_json(FILE* file, const char* mode, const cli_step* steps, uint32_t count);
+void cli_report_json(FILE* file, const cli_results* results);
 void cli_json_string(FILE* file, const char* text);  ///< with quotes, for a file name

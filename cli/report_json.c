@@ -79,9 +79,30 @@ static void print_times(FILE* file, const cli_times* ms) {
             ms->read, ms->update, ms->cull, ms->traverse, ms->narrow, ms->inside, ms->total);
 }
 
-void cli_report_json(FILE* file, const char* mode, const cli_step* steps, uint32_t count) {
+static void print_device(FILE* file, const fracas_cuda_statistics* s) {
+    fprintf(file,
+            ",\"device\":{\"candidates\":%" PRIu64 ",\"filtered\":%" PRIu64
+            ",\"undecided_quick\":%" PRIu64 ",\"undecided_roots\":%" PRIu64
+            ",\"decided_on_host\":%" PRIu64 ",\"hits\":%" PRIu64 ",\"repeats\":%" PRIu64
+            ",\"device_bytes\":%" PRIu64,
+            s->candidates, s->filtered, s->undecided_quick, s->undecided_roots, s->decided_on_host,
+            s->hits, s->repeats, s->device_bytes);
+    fprintf(file, ",\"ms\":{\"upload\":%.4f,\"device\":%.4f,\"download\":%.4f,\"host\":%.4f}}",
+            s->ms_upload, s->ms_device, s->ms_download, s->ms_host);
+}
+
+void cli_report_json(FILE* file, const cli_results* results) {
+    const cli_step* steps = results->steps;
+    const uint32_t count = results->count;
     cli_summary sum = cli_summarise(steps, count);
-    fprintf(file, "{\"mode\":\"%s\",\"steps\":[", mode);
+    const bool on_device = results->device && count > 0 && steps[0].on_device;
+    fprintf(file, "{\"mode\":\"%s\",", results->mode);
+    if (results->device) {
+        fputs("\"device\":", file);
+        cli_json_string(file, results->device);
+        fputc(',', file);
+    }
+    fputs("\"steps\":[", file);
     for (uint32_t s = 0; s < count; s++) {
         fprintf(file, s ? ",\n" : "\n");
         const cli_step* step = &steps[s];
@@ -96,11 +117,13 @@ void cli_report_json(FILE* file, const char* mode, const cli_step* steps, uint32
         else
             fprintf(file, ",\"earliest_toi\":null,");
         print_times(file, &step->ms);
+        if (on_device) print_device(file, &step->device);
         fputc('}', file);
     }
     fprintf(file, "\n],\"totals\":{");
     print_counts(file, &sum.counts, count > 0 && steps[0].misses_counted);
     fputc(',', file);
     print_times(file, &sum.ms);
+    if (on_device) print_device(file, &sum.device);
     fprintf(file, "}}\n");
 }

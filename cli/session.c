@@ -16,12 +16,14 @@ int cli_session_open(cli_session* session, const cli_settings* settings, uint32_
     fracas_status status = fracas_context_create(&options, &session->context);
     if (status != FRACAS_OK) return cli_fail_start(status);
     cli_interrupt_watch(session->context);
+    const int code = cli_device_open(&session->device, session->context, settings->device);
+    if (code != CLI_DONE) return code;
     status = fracas_contacts_create(session->context, &session->contacts);
     if (status != FRACAS_OK) return cli_fail_status(session->context, status);
     session->writers = cli_allocate(settings->out.count, sizeof *session->writers);
     for (size_t i = 0; i < settings->out.count; i++) {
-        const int code = cli_writer_open(&session->writers[i], settings->out.data[i]);
-        if (code != CLI_DONE) return code;
+        const int opened = cli_writer_open(&session->writers[i], settings->out.data[i]);
+        if (opened != CLI_DONE) return opened;
         session->writer_count++;
     }
     if (!settings->report) return CLI_DONE;
@@ -50,8 +52,10 @@ int cli_session_restart(cli_session* session, uint32_t modes) {
     fracas_scene_destroy(session->scene);
     session->scene = NULL;
     const fracas_published_scene_options options = cli_settings_scene(&session->settings, modes);
-    fracas_status status =
-        fracas_published_scene_create(session->context, &options, &session->scene);
+    const fracas_status status =
+        session->device.cuda
+            ? fracas_cuda_scene_create(session->device.cuda, &options.scene, &session->scene)
+            : fracas_published_scene_create(session->context, &options, &session->scene);
     return status == FRACAS_OK ? CLI_DONE : cli_fail_status(session->context, status);
 }
 
@@ -92,6 +96,9 @@ static int detect(cli_session* session, uint32_t modes, cli_step* step) {
     if (status == FRACAS_OK)
         status = fracas_published_scene_detect(session->scene, &query, &sink, NULL);
     double end = cli_clock_ms();
+    step->on_device = session->device.cuda != NULL;
+    if (status == FRACAS_OK && step->on_device)
+        status = fracas_cuda_scene_get_statistics(session->scene, &step->device);
     step->misses_counted = session->settings.count_misses;
     if (status == FRACAS_OK && step->misses_counted) status = count_misses(session, modes, step);
     if (status != FRACAS_OK) return cli_fail_status(session->context, status);
@@ -234,7 +241,19 @@ static cli_results results_of(cli_session* session) {
                          .bodies = session->bodies,
                          .body_count = session->body_count,
                          .input = session->input,
-                         .mode = cli_mode_name(session->settings.mode)};
+                         .mode = cli_mode_name(session->settings.mode),
+                         .device = session->device.name};
+}
+
+static void print_device(const cli_results* results) {
+    const cli_summary sum = cli_summarise(results->steps, results->count);
+    char text[512];
+    printf("device: %s", results->device);
+    if (results->count > 0 && results->steps[0].on_device) {
+        cli_device_say(&sum.device, text, sizeof text);
+        printf("; %s", text);
+    }
+    putchar('\n');
 }
 
 static void print_results(const cli_session* session, const cli_results* results) {
@@ -242,6 +261,7 @@ static void print_results(const cli_session* session, const cli_results* results
     cli_print_line(cli_answer(results, text), true);
     if (!session->settings.verbose) cli_report_tables(results);
     cli_report_totals(results);
+    if (session->settings.verbose) print_device(results);
     for (size_t i = 0; i < session->writer_count; i++)
         printf("contacts written to %s\n", session->writers[i].path);
     if (session->page) printf("report written to %s\n", session->settings.report);
@@ -260,7 +280,7 @@ int cli_session_close(cli_session* session, int code) {
     if (code == CLI_DONE) {
         const cli_settings* settings = &session->settings;
         if (settings->json)
-            cli_report_json(stdout, results.mode, session->steps, session->step_count);
+            cli_report_json(stdout, &results);
         else if (answers)
             print_results(session, &results);
         // A full disk or a closed pipe shows here.
@@ -273,6 +293,7 @@ int cli_session_close(cli_session* session, int code) {
     cli_interrupt_watch(NULL);
     fracas_contacts_destroy(session->contacts);
     fracas_scene_destroy(session->scene);
+    cli_device_close(&session->device);
     fracas_context_destroy(session->context);
     cli_page_free(session->page);
     cli_frame_mesh_free(&session->mesh);

@@ -2,6 +2,7 @@
 /// their output.
 #pragma once
 #include "contacts.h"
+#include "device.h"
 #include "page.h"
 #include "progress.h"
 #include "report.h"
@@ -12,6 +13,7 @@ typedef struct cli_session {
     cli_settings settings;
     const char* input;  ///< what ms.read is the time of: "reading"
     fracas_context* context;
+    cli_device device;
     fracas_scene* scene;
     fracas_contacts* contacts;  ///< of the latest step
     cli_step* steps;

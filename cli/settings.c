@@ -1,5 +1,6 @@
 /// @file settings.c  The options that `detect` and `scene` share.
 #include "settings.h"
+#include "device.h"
 #include "page.h"
 #include "writer.h"
 #include <string.h>
@@ -9,6 +10,7 @@ cli_settings cli_settings_default(void) {
                           .tolerance = fracas_scene_default_query().tolerance,
                           .weld = -1,
                           .report_size = 50,
+                          .device = "cpu",
                           .siblings = FRACAS_SIBLINGS_UNTIL_SEPARATED};
 }
 
@@ -46,6 +48,8 @@ void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIO
          "how pairs are found: trees, or spatial hashing; same contacts (default tree)"                                                        },
         {"cell-size",       CLI_NUMBER, "S",                                   &s->cell_size,
          "--broad hash: edge of the cells (default 0: chosen from the triangles)"                                                              },
+        {"device",          CLI_TEXT,   "cpu|cuda",                            &s->device,
+         "where pairs are found and decided (default cpu); cuda:1 is another GPU"                                                              },
         {"report",          CLI_TEXT,   "PAGE.html",                           &s->report,
          "write a page with meshes, contacts and times, for a browser"                                                                         },
         {"report-size",     CLI_NUMBER, "MB",                                  &s->report_size,
@@ -55,6 +59,26 @@ void cli_settings_options(cli_settings* s, cli_option options[CLI_SETTINGS_OPTIO
 }
 
 void cli_settings_free(cli_settings* settings) { cli_list_free(&settings->out); }
+
+// Scenes on a device have no trees.
+static int check_device(const cli_settings* settings) {
+    const struct {
+        bool given;
+        const char* name;
+    } others[] = {
+        {settings->cull > 1,       "cull"        }, // 0 and 1: certificate and none
+        {settings->count_misses,   "count-misses"},
+        {settings->broad != 0,     "broad"       },
+        {settings->scheduler != 0, "scheduler"   }
+    };
+    const int code = cli_device_check(settings->device);
+    if (code != CLI_GO_ON || strcmp(settings->device, "cpu") == 0) return code;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i].given)
+            return cli_fail(CLI_BAD_USAGE, "--%s is for trees on the CPU: leave out --device",
+                            others[i].name);
+    return CLI_GO_ON;
+}
 
 int cli_settings_check(const cli_settings* settings) {
     if (settings->min_separation > 0 && settings->mode == CLI_DISCRETE)
@@ -75,6 +99,7 @@ int cli_settings_check(const cli_settings* settings) {
             return cli_fail(CLI_BAD_USAGE, "--json and --out - both print JSON on stdout; give "
                                            "--out a file name");
     }
+    if (check_device(settings) != CLI_GO_ON) return CLI_BAD_USAGE;
     if (settings->report && !cli_page_is_built())
         return cli_fail(CLI_BAD_USAGE,
                         "--report: this program was built without the page; install Node 18 or "

@@ -21,6 +21,7 @@ typedef struct cli_settings {
     int scheduler;  ///< as fracas_published_scheduler
     int broad;      ///< as fracas_published_broad
     double cell_size;
+    const char* device;  ///< of --device
     cli_list out;
     const char* report;   ///< the page to write, or NULL
     double report_size;   ///< megabytes
@@ -39,7 +40,7 @@ typedef struct cli_settings {
     "certificate|none|normal-cone|normal-cone+boundary-contour|normal-cone+contour|dual-cone|"     \
     "dual-cone-front"
 
-enum { CLI_SETTINGS_OPTIONS = 21 };
+enum { CLI_SETTINGS_OPTIONS = 22 };
 
 cli_settings cli_settings_default(void);
 

@@ -1,4 +1,5 @@
 /// @file summary.c  Sums over steps.
+#include "device.h"
 #include "report.h"
 #include <math.h>
 
@@ -36,6 +37,7 @@ cli_summary cli_summarise(const cli_step* steps, uint32_t count) {
         sum.ms.narrow += ms->narrow;
         sum.ms.inside += ms->inside;
         sum.ms.total += ms->total;
+        cli_device_add(&sum.device, &steps[s].device);
     }
     return sum;
 }

@@ -33,7 +33,8 @@ static int check_options(const cli_settings* settings) {
         {settings->cull != plain.cull,                           "cull"                    },
         {settings->count_misses,                                 "count-misses"            },
         {settings->filter != plain.filter,                       "filter"                  },
-        {settings->broad != plain.broad,                         "broad"                   }
+        {settings->broad != plain.broad,                         "broad"                   },
+        {strcmp(settings->device, plain.device) != 0,            "device"                  }
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].given)

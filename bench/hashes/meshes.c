@@ -10,7 +10,10 @@ static void crumpled(hash_run* run, fracas_published_builder builder) {
     options.scene.modes = FRACAS_MODE_DISCRETE;
     options.builder = builder;
     fracas_scene* scene = NULL;
-    hash_must(run, fracas_published_scene_create(run->context, &options, &scene), "scene");
+    hash_must(run,
+              run->cuda ? fracas_cuda_scene_create(run->cuda, &options.scene, &scene)
+                        : fracas_published_scene_create(run->context, &options, &scene),
+              "scene");
     fracas_body body = hash_add(run, scene, &mesh, FRACAS_MOTION_DEFORMING);
     fracas_query query = hash_query(FRACAS_MODE_DISCRETE);
     hash_detect(run, scene, &query);

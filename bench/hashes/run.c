@@ -1,26 +1,27 @@
 // The table of scenes of `fracas bench hashes`, and functions shared by them.
 #include "hashes/run.h"
+#include "device.h"
 #include "hash.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 const hash_scene hash_scenes[HASH_SCENE_COUNT] = {
-    {"crumpled-sheet",        hash_crumpled_sheet       },
-    {"crumpled-sheet-median", hash_crumpled_sheet_median},
-    {"sheet-on-ball",         hash_sheet_on_ball        },
-    {"rigid-balls",           hash_rigid_balls          },
-    {"groups",                hash_groups               },
-    {"breaking",              hash_breaking             },
-    {"merging",               hash_merging              },
-    {"free-elements",         hash_free_elements        },
-    {"degenerate",            hash_degenerate           },
-    {"tiny",                  hash_tiny                 },
-    {"huge",                  hash_huge                 },
-    {"min-separation",        hash_min_separation       },
-    {"nearby",                hash_nearby_pairs         },
-    {"first",                 hash_first                },
-    {"max-step",              hash_max_steps            },
-    {"volumes",               hash_volumes              },
+    {"crumpled-sheet",        hash_crumpled_sheet,        false},
+    {"crumpled-sheet-median", hash_crumpled_sheet_median, true },
+    {"sheet-on-ball",         hash_sheet_on_ball,         false},
+    {"rigid-balls",           hash_rigid_balls,           false},
+    {"groups",                hash_groups,                false},
+    {"breaking",              hash_breaking,              false},
+    {"merging",               hash_merging,               false},
+    {"free-elements",         hash_free_elements,         false},
+    {"degenerate",            hash_degenerate,            false},
+    {"tiny",                  hash_tiny,                  false},
+    {"huge",                  hash_huge,                  false},
+    {"min-separation",        hash_min_separation,        false},
+    {"nearby",                hash_nearby_pairs,          false},
+    {"first",                 hash_first,                 false},
+    {"max-step",              hash_max_steps,             false},
+    {"volumes",               hash_volumes,               true },
 };
 
 void hash_must(hash_run* run, fracas_status status, const char* what) {
@@ -31,14 +32,17 @@ void hash_must(hash_run* run, fracas_status status, const char* what) {
     exit(4);
 }
 
-void hash_scene_run(const hash_scene* scene, uint32_t threads, hash_run* out) {
+void hash_scene_run(const hash_scene* scene, uint32_t threads, const char* device, hash_run* out) {
     hash_run run = {.hash = BENCH_HASH_START};
     fracas_context_options options = fracas_context_default_options();
     options.worker_count = threads;
     hash_must(&run, fracas_context_create(&options, &run.context), "context");
+    const int code = device ? bench_device_open("hashes", run.context, device, &run.cuda) : 0;
+    if (code != 0) exit(code);
     hash_must(&run, fracas_contacts_create(run.context, &run.contacts), "contacts");
     scene->run(&run);
     fracas_contacts_destroy(run.contacts);
+    fracas_cuda_context_destroy(run.cuda);
     fracas_context_destroy(run.context);
     *out = run;
 }
@@ -47,7 +51,10 @@ fracas_scene* hash_begin(hash_run* run, uint32_t modes) {
     fracas_scene_options options = fracas_scene_default_options();
     options.modes = modes;
     fracas_scene* scene = NULL;
-    hash_must(run, fracas_scene_create(run->context, &options, &scene), "scene");
+    hash_must(run,
+              run->cuda ? fracas_cuda_scene_create(run->cuda, &options, &scene)
+                        : fracas_scene_create(run->context, &options, &scene),
+              "scene");
     return scene;
 }
 

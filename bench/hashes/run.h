@@ -1,24 +1,28 @@
 /// @file run.h  A scene of `fracas bench hashes`: the results of all its queries go into one hash.
 #pragma once
+#include "fracas/cuda.h"
 #include "fracas/fracas.h"
 #include "generate.h"
 
 typedef struct hash_run {
     fracas_context* context;
     fracas_contacts* contacts;
+    fracas_cuda_context* cuda;  ///< NULL: scenes are on the CPU
     uint64_t hash, contact_count;
 } hash_run;
 
 typedef struct hash_scene {
     const char* name;
     void (*run)(hash_run* run);
+    bool cpu_only;
 } hash_scene;
 
 enum { HASH_SCENE_COUNT = 16 };
 extern const hash_scene hash_scenes[HASH_SCENE_COUNT];
 
-/// Run one scene with `threads` workers. Exits with a message when a call fails.
-void hash_scene_run(const hash_scene* scene, uint32_t threads, hash_run* out);
+/// Run one scene with `threads` workers, on a device if one is named. Exits with a message when a
+/// call fails.
+void hash_scene_run(const hash_scene* scene, uint32_t threads, const char* device, hash_run* out);
 
 // ---- for the scenes
 

@@ -7,7 +7,7 @@ run 0 bench
 [ "$(head -1 stdout)" = "benchmarks:" ] || fail "the list has no title"
 tail -n +2 stdout >list.txt
 names=$(awk '{ print $1 }' list.txt)
-for name in ccd cull distance edits fastcd fragment hashes medial misses pccd peers queries restructure \
+for name in ccd cuda cull distance edits fastcd fragment hashes medial misses pccd peers queries restructure \
     separation solver stream tc teschner tri; do
     grep -qx "$name" <<<"$names" || fail "$name is not listed"
 done
@@ -23,6 +23,8 @@ for name in $names; do
 done
 # values are checked, too
 run 2 bench cull --mesh cube
+run 2 bench cuda --device tpu
+run 2 bench cuda frames scenes
 run 2 bench cull --frames 1
 run 2 bench restructure --rounds 0
 run 2 bench misses --nodes many
