@@ -22,26 +22,26 @@ static const struct {
     const char *name, *about;
     bool has_json;
 } descriptions[] = {
-    {"ccd",         "the test of features in time, on the candidates of real scenes",      false},
-    {"cuda",        "queries on a GPU beside the same on the CPU, with the same contacts", true },
-    {"cull",        "what each mode of culling saves and costs on a deforming mesh",       true },
-    {"distance",    "closest points, containment, distances and depths of bodies",         false},
-    {"edits",       "building trees, tearing in place, breaking",                          true },
-    {"fastcd",      "scenes that break, under each method of FASTCD and others",           true },
-    {"fragment",    "rigid bodies that break: depths, fractures, contacts, scenes",        false},
-    {"hashes",      "no times: contacts of built-in scenes against committed hashes",      true },
-    {"medial",      "medial meshes of real surfaces, and their contacts in time",          true },
-    {"misses",      "searches for wrong certificates; contacts that other modes miss",     true },
-    {"pccd",        "frames on several numbers of threads, under each scheduler",          true },
-    {"peers",       "Fracas against Embree, Bullet, CGAL and FCL",                         true },
-    {"queries",     "published queries in time: wrong answers, time per query",            true },
-    {"restructure", "policies of rebuilding trees while a body deforms",                   true },
-    {"separation",  "the test of minimum separation in time",                              false},
-    {"solver",      "line searches by candidates and by whole queries; safe distances",    true },
-    {"stream",      "all contacts of a crushed surface, in blocks",                        false},
-    {"tc",          "how well cost metrics predict the box tests of a query",              true },
-    {"teschner",    "vertices in tetrahedra: spatial hashing and others",                  true },
-    {"tri",         "the test of two triangles, in batches",                               false}
+    {"ccd",         "the test of features in time, on the candidates of real scenes",   false},
+    {"cuda",        "queries on a GPU beside the CPU, with the same contacts",          true },
+    {"cull",        "what each mode of culling saves and costs on a deforming mesh",    true },
+    {"distance",    "closest points, containment, distances and depths of bodies",      false},
+    {"edits",       "building trees, tearing in place, breaking",                       true },
+    {"fastcd",      "scenes that break, under each method of FASTCD and others",        true },
+    {"fragment",    "rigid bodies that break: depths, fractures, contacts, scenes",     false},
+    {"hashes",      "no times: contacts of built-in scenes against committed hashes",   true },
+    {"medial",      "medial meshes of real surfaces, and their contacts in time",       true },
+    {"misses",      "searches for wrong certificates; contacts that other modes miss",  true },
+    {"pccd",        "frames on several numbers of threads, under each scheduler",       true },
+    {"peers",       "Fracas against Embree, Bullet, CGAL and FCL",                      true },
+    {"queries",     "published queries in time: wrong answers, time per query",         true },
+    {"restructure", "policies of rebuilding trees while a body deforms",                true },
+    {"separation",  "the test of minimum separation in time",                           false},
+    {"solver",      "line searches by candidates and by whole queries; safe distances", true },
+    {"stream",      "all contacts of a crushed surface, in blocks",                     false},
+    {"tc",          "how well cost metrics predict the box tests of a query",           true },
+    {"teschner",    "vertices in tetrahedra: spatial hashing and others",               true },
+    {"tri",         "the test of two triangles, in batches",                            false}
 };
 
 enum { DESCRIPTIONS = sizeof descriptions / sizeof *descriptions };

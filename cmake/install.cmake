@@ -25,20 +25,36 @@ install(TARGETS ${library} EXPORT fracas-targets COMPONENT development
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fracas DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN cuda.h EXCLUDE)
-if(TARGET fracas_cuda)
-    install(TARGETS fracas_cuda COMPONENT development ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-    install(FILES ${PROJECT_SOURCE_DIR}/include/fracas/cuda.h COMPONENT development
-            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fracas)
-endif()
-
 # find_package(fracas)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/fracas)
+set(FRACAS_CUDA_STATIC OFF)  # then its users link the CUDA runtime
+if(TARGET CUDA::cudart_static AND NOT FRACAS_SHARED)
+    set(FRACAS_CUDA_STATIC ON)
+endif()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/fracas-config.cmake.in
                               ${PROJECT_BINARY_DIR}/fracas-config.cmake INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/fracas-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT fracas-targets NAMESPACE fracas:: DESTINATION ${package_folder} COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/fracas-config.cmake ${PROJECT_BINARY_DIR}/fracas-config-version.cmake
         DESTINATION ${package_folder} COMPONENT development)
+
+# libfracas-cuda, a component of the package: find_package(fracas COMPONENTS cuda), fracas-cuda.pc.
+if(TARGET fracas_cuda)
+    set(cuda_library fracas_cuda)
+    if(FRACAS_SHARED)
+        set(cuda_library fracas_cuda_shared)
+        fracas_cuda_shared(fracas_cuda_shared)
+        target_include_directories(fracas_cuda_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+        set_target_properties(fracas_cuda_shared PROPERTIES EXPORT_NAME cuda VERSION ${PROJECT_VERSION}
+                              SOVERSION ${FRACAS_SOVERSION})
+    endif()
+    install(TARGETS ${cuda_library} EXPORT fracas-cuda-targets COMPONENT development
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development NAMELINK_COMPONENT development
+            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+    install(EXPORT fracas-cuda-targets NAMESPACE fracas:: DESTINATION ${package_folder} COMPONENT development)
+    install(FILES ${PROJECT_SOURCE_DIR}/include/fracas/cuda.h COMPONENT development
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fracas)
+endif()
 
 # pkg-config. A static library needs its own libraries named to every user, a shared one does not.
 # The prefix is relative to the file, so that an installed copy can be moved.
@@ -64,6 +80,19 @@ else()
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/fracas.pc.in ${PROJECT_BINARY_DIR}/fracas.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/fracas.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+
+if(TARGET fracas_cuda)
+    set(FRACAS_CUDA_PC_REQUIRES "fracas = ${PROJECT_VERSION}")
+    set(FRACAS_CUDA_PC_LIBS "-L\${libdir} -lfracas-cuda")
+    if(FRACAS_SHARED)
+        set(FRACAS_CUDA_PC_REQUIRES "")  # libfracas-cuda contains libfracas
+    elseif(FRACAS_CUDA_STATIC)
+        string(APPEND FRACAS_CUDA_PC_LIBS " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
+    endif()
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/fracas-cuda.pc.in ${PROJECT_BINARY_DIR}/fracas-cuda.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/fracas-cuda.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+            COMPONENT development)
+endif()
 
 if(NOT PROJECT_IS_TOP_LEVEL)
     return()

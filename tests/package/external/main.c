@@ -1,12 +1,27 @@
 /// @file main.c  A program outside this repository: two crossing triangles, counted through the
 /// installed headers and library.
 #include <fracas/fracas.h>
+#ifdef EXTERNAL_CUDA
+#include <fracas/cuda.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
 static int fail(const char* what) {
     fprintf(stderr, "%s\n", what);
     return 1;
+}
+
+// A scene on the CPU, or with EXTERNAL_CUDA on a device.
+static fracas_status create_scene(fracas_context* context, const fracas_scene_options* options,
+                                  fracas_scene** out) {
+#ifdef EXTERNAL_CUDA
+    static fracas_cuda_context* cuda;  // as long as the program runs
+    const fracas_status status = fracas_cuda_context_create(context, NULL, &cuda);
+    return status ? status : fracas_cuda_scene_create(cuda, options, out);
+#else
+    return fracas_scene_create(context, options, out);
+#endif
 }
 
 int main(void) {
@@ -38,7 +53,7 @@ int main(void) {
     query.modes = FRACAS_MODE_DISCRETE;
     fracas_statistics statistics;
     fracas_sink sink = {.statistics = &statistics};
-    if (fracas_context_create(NULL, &context) || fracas_scene_create(context, &options, &scene) ||
+    if (fracas_context_create(NULL, &context) || create_scene(context, &options, &scene) ||
         fracas_scene_add(scene, &mesh, NULL, &body) || fracas_scene_update(scene) ||
         fracas_scene_detect(scene, &query, &sink))
         return fail("a call failed");
