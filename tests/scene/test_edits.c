@@ -426,10 +426,115 @@ static void removed_triangles_leave_no_edges(void** state) {
     kit_destroy(&k);
 }
 
+// ---- edits that follow each other without an update
+
+// A wall across x > 1000, a long strip whose tree is kept, and a triangle of the strip that goes
+// through the wall.
+typedef struct pending_scene {
+    kit k;
+    fracas_body strip;
+    uint32_t first, triangle;  // of the three new vertices; the new triangle
+} pending_scene;
+
+static void add_triangle(pending_scene* p, const uint32_t* removed, uint32_t removed_count,
+                         const fracas_new_vertex* vertices, uint32_t vertex_count) {
+    const uint32_t corners[3] = {p->first, p->first + 1, p->first + 2};
+    fracas_split split = fracas_scene_default_split();
+    split.new_vertices = vertices, split.new_vertex_count = vertex_count;
+    split.new_triangles = corners, split.new_triangle_count = 1;
+    split.removed_triangles = removed, split.removed_triangle_count = removed_count;
+    p->triangle = kit_info(&p->k, p->strip).triangle_numbers;
+    assert_int_equal(fracas_scene_split(p->k.scene, p->strip, &split, NULL), FRACAS_OK);
+}
+
+static pending_scene make_pending(void) {
+    pending_scene p = {.k = kit_create(1)};
+    const double points[4][3] = {
+        {1000, -9, 0},
+        {1009, -9, 0},
+        {1000, 9,  0},
+        {1009, 9,  0}
+    };
+    const uint32_t triangles[2][3] = {
+        {0, 1, 2},
+        {1, 3, 2}
+    };
+    const fracas_mesh_view wall = kit_mesh(points, 4, triangles, 2);
+    kit_add(&p.k, &wall, FRACAS_MOTION_STATIC);
+    p.strip = kit_add_strip(&p.k, KIT_SQUARES, 0, FRACAS_MOTION_DEFORMING);
+    const fracas_statistics s = kit_detect(&p.k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    for (int i = 0; i < 6; i++) assert_int_equal(s.contacts[i], 0);
+    fracas_new_vertex vertices[3];
+    for (int i = 0; i < 3; i++)
+        vertices[i] = (fracas_new_vertex){
+            FRACAS_NONE, FRACAS_NONE, 0, {1002.0 + i, i % 2, -1     },
+               {1002.0 + i, i % 2, i - 0.5}
+        };
+    p.first = kit_info(&p.k, p.strip).vertex_numbers;
+    add_triangle(&p, NULL, 0, vertices, 3);
+    return p;
+}
+
+// Contacts of the triangle, however it came to be where it is.
+static void expect_contacts(pending_scene* p) {
+    const fracas_statistics s = kit_detect(&p->k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    pending_scene plain = make_pending();
+    const fracas_statistics t = kit_detect(&plain.k, FRACAS_MODE_BOTH, FRACAS_SIBLINGS_REPORT);
+    for (int i = 0; i < 6; i++) assert_int_equal(s.contacts[i], t.contacts[i]);
+    assert_true(t.contacts[FRACAS_CONTACT_TT] > 0 && t.contacts[FRACAS_CONTACT_VF] > 0);
+    kit_destroy(&plain.k);
+    kit_destroy(&p->k);
+}
+
+// The number of a triangle that a body still lists for its next tree belongs to another body, which
+// alone collides with the wall.
+static void new_triangle_of_another_body(void** state) {
+    (void)state;
+    pending_scene p = make_pending();
+    enum { SQUARES = 20 };
+    double points[2 * SQUARES + 2][3];
+    uint32_t triangles[2 * SQUARES][3];
+    for (uint32_t i = 0; i < 2 * SQUARES + 2; i++) {
+        const double at[3] = {i / 2, i % 2, 5};
+        memcpy(points[i], at, sizeof at);
+        for (uint32_t k = 0; k < 3 && i < 2 * SQUARES; k++) triangles[i][k] = i + k;
+    }
+    const fracas_mesh_view mesh = kit_mesh((const double(*)[3])points, 2 * SQUARES + 2,
+                                           (const uint32_t(*)[3])triangles, 2 * SQUARES);
+    fracas_body_options options = fracas_body_default_options();
+    options.mask = 0;
+    pending_scene other = {.k = p.k, .first = 0};
+    assert_int_equal(fracas_scene_add(p.k.scene, &mesh, &options, &other.strip), FRACAS_OK);
+    assert_int_equal(fracas_scene_update(p.k.scene), FRACAS_OK);
+    // Listed by the first body, then removed from it.
+    add_triangle(&other, NULL, 0, NULL, 0);
+    fracas_split split = fracas_scene_default_split();
+    split.removed_triangles = &other.triangle, split.removed_triangle_count = 1;
+    assert_int_equal(fracas_scene_split(p.k.scene, other.strip, &split, NULL), FRACAS_OK);
+    const uint32_t old = p.triangle;
+    add_triangle(&p, NULL, 0, NULL, 0);
+    split.removed_triangles = &old;
+    assert_int_equal(fracas_scene_split(p.k.scene, p.strip, &split, NULL), FRACAS_OK);
+    expect_contacts(&p);
+}
+
+// Its vertices lose their only triangle and get another: they are listed twice.
+static void new_triangle_is_replaced(void** state) {
+    (void)state;
+    pending_scene p = make_pending();
+    for (int i = 0; i < 3; i++) {
+        const uint32_t old = p.triangle;
+        add_triangle(&p, &old, 1, NULL, 0);
+    }
+    expect_contacts(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(add_and_remove),
         cmocka_unit_test(removed_triangles_leave_no_edges),
+        cmocka_unit_test(new_triangle_of_another_body),
+        cmocka_unit_test(new_triangle_is_replaced),
         cmocka_unit_test(free_elements_are_listed_once),
         cmocka_unit_test(move_and_advance),
         cmocka_unit_test(poses),
