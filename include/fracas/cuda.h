@@ -36,9 +36,55 @@ FRACAS_API fracas_status fracas_cuda_scene_create(fracas_cuda_context* cuda,
                                                   const fracas_scene_options* options,
                                                   fracas_scene** out);
 
-/// A contact as the device writes it, 64 bytes. Its kind follows from its place: contacts are
-/// ordered as fracas_scene_detect reports them, and each kind is a range. Numbers, points and the
-/// normal mean what they mean in fracas_contact.
+// ---- data in memory of the device
+//
+// For simulations that keep their positions on the GPU. A step is fracas_cuda_scene_move,
+// fracas_scene_update, fracas_cuda_scene_detect, fracas_scene_advance, with the results of
+// fracas_scene_move, fracas_scene_update, fracas_scene_detect and fracas_scene_advance. Positions
+// then stay on the device. Other functions copy them to the host when they need them, edits and
+// fracas_scene_get_vertex for example; the next query of the device copies them back after an edit.
+//
+// `stream` is a cudaStream_t of the same device, NULL for the default stream. What the caller has
+// put into it before the call is done before the call reads or overwrites memory. A call returns
+// when its work is done: memory that it has read may be changed, and results may be read in any
+// stream.
+
+/// Where memory is.
+typedef enum fracas_cuda_place {
+    /// Memory that the device can read: its own, managed, or pinned memory of the host.
+    FRACAS_CUDA_ON_DEVICE = 0,
+    FRACAS_CUDA_ON_HOST = 1
+} fracas_cuda_place;
+
+/// Points as __cuda_array_interface__ describes an array of shape (count, 3).
+typedef struct fracas_cuda_points {
+    /// Aligned to its scalar.
+    const void* data;
+    uint32_t count;
+    fracas_scalar scalar;
+    fracas_cuda_place place;
+    /// Zero; reserved for later versions.
+    uint32_t reserved;
+    /// Bytes from a point to the next and from x to y and y to z: multiples of the size of a
+    /// scalar. Both 0: tightly packed.
+    uint64_t stride, axis_stride;
+} fracas_cuda_points;
+
+typedef struct fracas_cuda_move {
+    /// A deforming body, once in a call.
+    fracas_body body;
+    /// One point for each vertex number of the body, as for fracas_scene_move.
+    fracas_cuda_points points_t1;
+} fracas_cuda_move;
+
+/// Set the positions of bodies at t = 1. On any error no body has moved.
+/// @return FRACAS_ERROR_BAD_DATA for a position that is not finite (the message names the first
+/// one), FRACAS_ERROR_INVALID_ARGUMENT for a pointer that the device cannot read.
+FRACAS_API fracas_status fracas_cuda_scene_move(fracas_scene* scene, const fracas_cuda_move* moves,
+                                                size_t count, void* stream);
+
+/// A contact, 64 bytes. Numbers, times, parameters and the normal mean what they mean in
+/// fracas_contact.
 typedef struct fracas_cuda_contact {
     uint32_t a[2], b[2];
     double toi, u, v, normal[3];
@@ -48,6 +94,26 @@ typedef struct fracas_cuda_contact {
 typedef struct fracas_cuda_bodies {
     uint32_t a, b;
 } fracas_cuda_bodies;
+
+/// The contacts of one kind, in the order of fracas_scene_detect, and their bodies.
+typedef struct fracas_cuda_range {
+    const fracas_cuda_contact* contacts;
+    const fracas_cuda_bodies* bodies;
+    uint64_t count;
+} fracas_cuda_range;
+
+/// By fracas_contact_kind. The memory belongs to the scene. It is valid until the next query of the
+/// scene, and until the scene is destroyed.
+typedef struct fracas_cuda_contacts {
+    fracas_cuda_range kinds[6];
+    uint64_t count;
+} fracas_cuda_contacts;
+
+/// The contacts of fracas_scene_detect in memory of the device, or in pinned memory of the host.
+/// `query` NULL: the default query. On any error `*out` is empty.
+FRACAS_API fracas_status fracas_cuda_scene_detect(fracas_scene* scene, const fracas_query* query,
+                                                  fracas_cuda_place place, void* stream,
+                                                  fracas_cuda_contacts* out);
 
 /// Work of the last query of such a scene. Pairs are pairs of features.
 typedef struct fracas_cuda_statistics {

@@ -72,14 +72,19 @@ fracas_status fracas_cuda_scene_create(fracas_cuda_context* cuda, const fracas_s
     return FRACAS_OK;
 }
 
+frc_cuda_search* frc_cuda_search_of(const fracas_scene* scene) {
+    if (scene->options.search == &frc_search_cuda) return scene->search_data;
+    frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+             "the scene is not on a device: create it by fracas_cuda_scene_create");
+    return NULL;
+}
+
 fracas_status fracas_cuda_scene_get_statistics(const fracas_scene* scene,
                                                fracas_cuda_statistics* out) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!out) return frc_fail_null(scene->context, "fracas_cuda_scene_get_statistics", "out");
-    if (scene->options.search != &frc_search_cuda)
-        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "the scene is not on a device: create it by fracas_cuda_scene_create");
-    frc_cuda_search* search = scene->search_data;
+    frc_cuda_search* search = frc_cuda_search_of(scene);
+    if (!search) return FRACAS_ERROR_INVALID_ARGUMENT;
     pthread_mutex_lock(&search->lock);
     *out = search->statistics;
     pthread_mutex_unlock(&search->lock);

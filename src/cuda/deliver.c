@@ -51,6 +51,23 @@ static fracas_status download(frc_cuda_search* search, const frc_comparisons* al
     return status;
 }
 
+static bool in_order(const frc_comparisons* all) {
+    bool ordered = true;
+    for (uint32_t i = 0; i < all->count; i++)
+        ordered = ordered && all->steps[i].host_counts[FRC_COUNT_UNORDERED] == 0;
+    return ordered;
+}
+
+bool frc_contacts_are_complete(const frc_comparisons* all) {
+    uint64_t pairs = 0;
+    for (uint32_t i = 0; i < all->count; i++) pairs += all->steps[i].host_counts[FRC_LIST_HOST];
+    return pairs == 0 && in_order(all);
+}
+
+fracas_status frc_download_contacts(frc_cuda_search* search, const frc_comparisons* all) {
+    return download(search, all, true);
+}
+
 // ---- contacts
 
 typedef struct delivery {
@@ -203,17 +220,13 @@ static void deliver_pairs(uint32_t begin, uint32_t end, uint32_t index, void* da
 
 static delivery make_delivery(const frc_cuda_search* search, frc_search_run* run,
                               const frc_comparisons* all, uint32_t i) {
-    static const fracas_contact_kind KINDS[FRC_COMPARISON_COUNT] = {
-        [FRC_COMPARE_VF] = FRACAS_CONTACT_VF, [FRC_COMPARE_EE] = FRACAS_CONTACT_EE,
-        [FRC_COMPARE_VE] = FRACAS_CONTACT_VE, [FRC_COMPARE_VV] = FRACAS_CONTACT_VV,
-        [FRC_COMPARE_TT] = FRACAS_CONTACT_TT, [FRC_COMPARE_ET] = FRACAS_CONTACT_ET};
     const frc_comparison_data* data = &search->data[all->what[i]];
     const frc_step* step = &all->steps[i];
     return (delivery){.run = run,
                       .a = frc_compared_features(search, all->what[i], 0),
                       .b = frc_compared_features(search, all->what[i], 1),
                       .what = all->what[i],
-                      .kind = KINDS[all->what[i]],
+                      .kind = frc_kind_of(all->what[i]),
                       .contacts = data->host_contacts.data,
                       .bodies = data->host_bodies.data,
                       .contact_count = (size_t)step->host_counts[FRC_COUNT_CONTACTS],
@@ -225,11 +238,11 @@ static delivery make_delivery(const frc_cuda_search* search, frc_search_run* run
 
 fracas_status frc_deliver_contacts(frc_cuda_search* search, frc_search_run* run,
                                    const frc_comparisons* all) {
-    bool ordered = !run->world->filter;
-    for (uint32_t i = 0; i < all->count; i++)
-        ordered = ordered && all->steps[i].host_counts[FRC_COUNT_UNORDERED] == 0;
+    const bool ordered = !run->world->filter && in_order(all);
     fracas_status status = download(search, all, ordered);
     const double start = frc_clock_ms();
+    if (status == FRACAS_OK && !frc_contacts_are_complete(all))
+        status = frc_cuda_fetch_locked(search);
     for (uint32_t i = 0; i < all->count && status == FRACAS_OK; i++) {
         delivery d = make_delivery(search, run, all, i);
         status = deliver_contacts(&d, ordered);

@@ -18,6 +18,7 @@ typedef void kernel_fn(const __grid_constant__ frc_step step);
 kernel_fn* const KERNELS[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_NAME)};
 #undef STAGE_NAME
 
+
 }  // namespace
 
 struct frc_device {
@@ -220,6 +221,37 @@ bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
     return (same || capture(device, steps, count)) &&
            check(device, cudaGraphLaunch(device->graph, device->stream)) &&
            check(device, cudaStreamSynchronize(device->stream));
+}
+
+// ---- moves
+
+typedef void motion_kernel_fn(const __grid_constant__ frc_motion motion);
+
+bool frc_device_run_motion(frc_device* device, frc_motion_stage stage, const frc_motion* motion) {
+#define MOTION_NAME(name) frc_move_##name,
+    static motion_kernel_fn* const kernels[] = {FRC_MOTION_STAGES(MOTION_NAME)};
+#undef MOTION_NAME
+    if (!select_device(device)) return false;
+    kernels[stage]<<<device->cores * 8, THREADS, 0, device->stream>>>(*motion);
+    return check(device, cudaGetLastError());
+}
+
+bool frc_device_follow(frc_device* device, void* stream) {
+    return select_device(device) &&
+           check(device, cudaEventRecord(device->begun, (cudaStream_t)stream)) &&
+           check(device, cudaStreamWaitEvent(device->stream, device->begun, 0));
+}
+
+// Memory of the device, managed memory, or pinned memory of the host.
+bool frc_device_can_read(frc_device* device, const void* memory) {
+    cudaPointerAttributes attributes;
+    if (!select_device(device) || cudaPointerGetAttributes(&attributes, memory) != cudaSuccess) {
+        cudaGetLastError();
+        return false;
+    }
+    return attributes.type == cudaMemoryTypeManaged ||
+           (attributes.devicePointer &&
+            (attributes.type == cudaMemoryTypeHost || attributes.device == device->number));
 }
 
 const char* frc_device_error(const frc_device* device) { return cudaGetErrorString(device->error); }

@@ -2,7 +2,7 @@
 /// device.cu has it for CUDA, device_emulated.c for any machine. Each scene has one of its own; one
 /// thread at a time uses it.
 #pragma once
-#include "cuda/step.h"
+#include "cuda/motion.h"
 #include "fracas/cuda.h"
 #if !defined(__cplusplus)
 #include "base/context.h"
@@ -46,6 +46,12 @@ bool frc_device_wait(frc_device* device);
 /// Run the stages of all steps, those of different branches at the same time, and wait: counters
 /// are on the host then.
 bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count);
+/// Run one stage of a move, without waiting.
+bool frc_device_run_motion(frc_device* device, frc_motion_stage stage, const frc_motion* motion);
+/// What comes next waits for all work of this stream of the caller, a cudaStream_t.
+bool frc_device_follow(frc_device* device, void* stream);
+/// The device can read this memory.
+bool frc_device_can_read(frc_device* device, const void* memory);
 const char* frc_device_error(const frc_device* device);
 
 #if defined(__cplusplus)

@@ -5,8 +5,16 @@
 
 enum { WARPS = 3 };  // that divide the work of a stage between them
 
+// In front of each allocation: those of a device are a list.
+typedef struct block {
+    struct block *next, *previous;
+    size_t size;
+    size_t unused;  // the memory behind it is aligned to 32 bytes
+} block;
+
 struct frc_device {
     fracas_context* context;
+    block blocks;  // the head of the list
 };
 
 fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options* options,
@@ -18,6 +26,7 @@ fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options
     frc_device* device = frc_allocate_zero(context, sizeof *device);
     if (!device) return frc_fail_memory(context, sizeof *device);
     device->context = context;
+    device->blocks.next = device->blocks.previous = &device->blocks;
     *out = device;
     return FRACAS_OK;
 }
@@ -42,22 +51,43 @@ uint32_t frc_device_warps(const frc_device* device) {
 }
 
 // Memory of a GPU is not zero either.
-void* frc_device_allocate(frc_device* device, size_t size) {
+void* frc_device_allocate_host(frc_device* device, size_t size) {
     void* memory = frc_allocate(device->context, size);
     if (memory) memset(memory, 0xA5, size);
     return memory;
 }
 
-void frc_device_release(frc_device* device, void* memory, size_t size) {
+void frc_device_release_host(frc_device* device, void* memory, size_t size) {
     frc_release(device->context, memory, size);
 }
 
-void* frc_device_allocate_host(frc_device* device, size_t size) {
-    return frc_device_allocate(device, size);
+void* frc_device_allocate(frc_device* device, size_t size) {
+    block* b = frc_device_allocate_host(device, sizeof *b + size);
+    if (!b) return NULL;
+    *b = (block){device->blocks.next, &device->blocks, size, 0};
+    b->next->previous = b->previous->next = b;
+    return b + 1;
 }
 
-void frc_device_release_host(frc_device* device, void* memory, size_t size) {
-    frc_device_release(device, memory, size);
+void frc_device_release(frc_device* device, void* memory, size_t size) {
+    block* b = memory;
+    if (!memory) return;
+    b--;
+    b->next->previous = b->previous;
+    b->previous->next = b->next;
+    frc_device_release_host(device, b, sizeof *b + size);
+}
+
+bool frc_device_can_read(frc_device* device, const void* memory) {
+    const uintptr_t at = (uintptr_t)memory;
+    for (const block* b = device->blocks.next; b != &device->blocks; b = b->next)
+        if (at >= (uintptr_t)(b + 1) && at < (uintptr_t)(b + 1) + b->size) return true;
+    return false;
+}
+
+bool frc_device_follow(frc_device* device, void* stream) {
+    (void)device, (void)stream;
+    return true;
 }
 
 bool frc_device_upload(frc_device* device, void* to, const void* from, size_t size) {
@@ -95,6 +125,16 @@ bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
     for (uint32_t branch = FRC_BRANCHES; branch-- > 0;)
         for (uint32_t i = 0; i < count; i++)
             if (steps[i].branch == branch) run_step(&steps[i]);
+    return true;
+}
+
+bool frc_device_run_motion(frc_device* device, frc_motion_stage stage, const frc_motion* motion) {
+#define MOTION_FUNCTION(name) frc_motion_##name,
+    static void (*const stages[])(const frc_motion*, uint32_t,
+                                  uint32_t) = {FRC_MOTION_STAGES(MOTION_FUNCTION)};
+#undef MOTION_FUNCTION
+    (void)device;
+    for (uint32_t warp = WARPS; warp-- > 0;) stages[stage](motion, warp, WARPS);
     return true;
 }
 

@@ -74,6 +74,9 @@ FRC_DEVICE static inline uint64_t frc_take(uint64_t* counter, uint32_t count) {
 FRC_DEVICE static inline uint32_t frc_take_one(uint32_t* counter) {
     return (uint32_t)atomicAdd((unsigned*)counter, 1u);
 }
+FRC_DEVICE static inline void frc_least_one(uint64_t* least, uint64_t value) {
+    atomicMin((unsigned long long*)least, (unsigned long long)value);
+}
 
 #else
 
@@ -122,6 +125,9 @@ static inline uint32_t frc_take_one(uint32_t* counter) {
     const uint32_t before = *counter;
     *counter += 1;
     return before;
+}
+static inline void frc_least_one(uint64_t* least, uint64_t value) {
+    *least = value < *least ? value : *least;
 }
 
 #endif

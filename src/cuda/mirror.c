@@ -123,7 +123,7 @@ static void copy_some(uint32_t begin, uint32_t end, uint32_t worker, void* data)
 
 enum { GRAIN = 8192 };  // points of one task
 
-static fracas_status copy_points(frc_mirror* mirror, const frc_world* world, bool names) {
+fracas_status frc_mirror_copy_points(frc_mirror* mirror, const frc_world* world, bool names) {
     const size_t count = world->topology->points.count;
     const size_t size = count * sizeof(frc_moving_point),
                  name_size = count * sizeof(frc_point_name);
@@ -149,7 +149,8 @@ fracas_status frc_mirror_update(frc_mirror* mirror, const frc_world* world,
         status = copy_set(mirror, world, (frc_set_kind)k);
     if (status == FRACAS_OK && !same_shape) status = copy_triangles(mirror, world);
     // Siblings change their groups when a scene advances.
-    if (status == FRACAS_OK) status = copy_points(mirror, world, !same_shape || world->siblings);
+    if (status == FRACAS_OK && !mirror->newer)
+        status = frc_mirror_copy_points(mirror, world, !same_shape || world->siblings);
     if (status == FRACAS_OK) status = copy_bodies(mirror, world, versions->body_count);
     if (status != FRACAS_OK) return status;
     mirror->shape_version = versions->shape;

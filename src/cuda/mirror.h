@@ -27,6 +27,7 @@ typedef struct frc_mirror {
     FRC_ARRAY(uint32_t) numbers;  // of triangles
     uint64_t bytes;  // of all buffers of the device, also of those outside of this file
     bool valid, all_collide;
+    bool newer;  // positions are newer than those of the scene (positions.c)
     uint64_t shape_version, update_count;  // of the scene, when `valid`
 } frc_mirror;
 
@@ -44,6 +45,9 @@ void frc_device_buffer_release(frc_mirror* mirror, frc_device_buffer* buffer);
 /// scene has been updated. Fails with a message; the next call then copies everything.
 fracas_status frc_mirror_update(frc_mirror* mirror, const frc_world* world,
                                 const frc_scene_versions* versions);
+
+/// Copy positions of all points, and their names.
+fracas_status frc_mirror_copy_points(frc_mirror* mirror, const frc_world* world, bool names);
 
 /// The set as a stage sees it.
 frc_feature_set frc_mirror_set(const frc_mirror* mirror, frc_set_kind kind);

@@ -38,3 +38,23 @@ fracas_status fracas_cuda_scene_get_statistics(const fracas_scene* scene,
     (void)out;
     return FRACAS_ERROR_INVALID_ARGUMENT;
 }
+
+fracas_status fracas_cuda_scene_move(fracas_scene* scene, const fracas_cuda_move* moves,
+                                     size_t count, void* stream) {
+    (void)scene;
+    (void)moves;
+    (void)count;
+    (void)stream;
+    return FRACAS_ERROR_INVALID_ARGUMENT;
+}
+
+fracas_status fracas_cuda_scene_detect(fracas_scene* scene, const fracas_query* query,
+                                       fracas_cuda_place place, void* stream,
+                                       fracas_cuda_contacts* out) {
+    (void)scene;
+    (void)query;
+    (void)place;
+    (void)stream;
+    if (out) *out = (fracas_cuda_contacts){0};
+    return FRACAS_ERROR_INVALID_ARGUMENT;
+}

@@ -33,35 +33,40 @@ static void measure_numbers(frc_cuda_search* search) {
     search->measured_shape = scene->shape_version;
 }
 
-static fracas_status find_contacts(frc_cuda_search* search, frc_search_run* run) {
-    frc_comparisons comparisons;
-    const fracas_status status = frc_compare_on_device(search, run, &comparisons);
-    return status == FRACAS_OK ? frc_deliver_contacts(search, run, &comparisons) : status;
+fracas_status frc_cuda_search_begin(frc_cuda_search* search, const frc_world* world) {
+    const fracas_scene* scene = search->scene;
+    const frc_scene_versions versions = {scene->shape_version, scene->update_count,
+                                         (uint32_t)scene->filters.count};
+    memset(&search->statistics, 0, sizeof search->statistics);
+    const double start = frc_clock_ms();
+    measure_numbers(search);
+    // A filter of pairs calls functions of the caller, which may ask for positions.
+    fracas_status status = world->filter ? frc_cuda_fetch_locked(search) : FRACAS_OK;
+    if (status == FRACAS_OK) status = frc_mirror_update(&search->mirror, world, &versions);
+    search->statistics.ms_upload = frc_clock_ms() - start;
+    return status;
+}
+
+void frc_cuda_search_end(frc_cuda_search* search, frc_search_run* run) {
+    const double start = frc_clock_ms();
+    frc_parallel_for(run->world->context, run->worker_count, 1, flush_worker, run);
+    search->statistics.ms_host += frc_clock_ms() - start;
+    search->statistics.device_bytes = search->mirror.bytes;
 }
 
 static void run_search(frc_search_run* run, fracas_statistics* statistics) {
     frc_cuda_search* search = run->world->method_data;
-    const fracas_scene* scene = search->scene;
-    const frc_scene_versions versions = {scene->shape_version, scene->update_count,
-                                         (uint32_t)scene->filters.count};
+    frc_comparisons comparisons;
     (void)statistics;
     pthread_mutex_lock(&search->lock);
-    memset(&search->statistics, 0, sizeof search->statistics);
-    const double start = frc_clock_ms();
-    measure_numbers(search);
-    run->status = frc_mirror_update(&search->mirror, run->world, &versions);
-    search->statistics.ms_upload = frc_clock_ms() - start;
-    if (run->status == FRACAS_OK) run->status = find_contacts(search, run);
-    if (run->status == FRACAS_OK) {
-        const double host = frc_clock_ms();
-        frc_parallel_for(run->world->context, run->worker_count, 1, flush_worker, run);
-        search->statistics.ms_host += frc_clock_ms() - host;
-    }
-    search->statistics.device_bytes = search->mirror.bytes;
+    run->status = frc_cuda_search_begin(search, run->world);
+    if (run->status == FRACAS_OK) run->status = frc_compare_on_device(search, run, &comparisons);
+    if (run->status == FRACAS_OK) run->status = frc_deliver_contacts(search, run, &comparisons);
+    if (run->status == FRACAS_OK) frc_cuda_search_end(search, run);
     pthread_mutex_unlock(&search->lock);
 }
 
-fracas_status frc_cuda_search_create(const fracas_scene* scene, frc_device* device,
+fracas_status frc_cuda_search_create(fracas_scene* scene, frc_device* device,
                                      frc_cuda_search** out) {
     frc_cuda_search* search = frc_allocate_zero(scene->context, sizeof *search);
     *out = NULL;
@@ -92,10 +97,21 @@ static void destroy(fracas_context* context, void* method_data) {
     frc_cuda_search* search = method_data;
     if (!search) return;
     for (int k = 0; k < FRC_COMPARISON_COUNT; k++) release_data(&search->mirror, &search->data[k]);
+    frc_device_buffer* const buffers[] = {
+        &search->staged, &search->views,         &search->input,
+        &search->bad,    &search->host_bad,      &search->contacts,
+        &search->bodies, &search->host_contacts, &search->host_bodies};
+    for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++)
+        frc_device_buffer_release(&search->mirror, buffers[k]);
+    FRC_ARRAY_RELEASE(context, &search->host_views);
     frc_mirror_release(&search->mirror);
     frc_device_close(search->device);
     pthread_mutex_destroy(&search->lock);
     frc_release(context, search, sizeof *search);
 }
 
-const frc_search_method frc_search_cuda = {.run = run_search, .destroy = destroy};
+const frc_search_method frc_search_cuda = {.run = run_search,
+                                           .destroy = destroy,
+                                           .keeps_positions = true,
+                                           .fetch = frc_cuda_fetch,
+                                           .advance = frc_cuda_advance};

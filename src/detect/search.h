@@ -82,6 +82,13 @@ typedef struct frc_search_method {
 
     /// Release frc_world.method_data; NULL: there is none.
     void (*destroy)(fracas_context* context, void* method_data);
+
+    // Positions are kept in memory of its own: an update computes nothing from points.
+    bool keeps_positions;
+    // Where they are newer than those of the scene: copy them to the scene; let the next step begin
+    // with those at the end of this one. Fail with a message.
+    fracas_status (*fetch)(void* method_data);
+    fracas_status (*advance)(void* method_data);
 } frc_search_method;
 
 extern const frc_search_method frc_search_trees;

@@ -156,6 +156,7 @@ fracas_status fracas_scene_add(fracas_scene* scene, const fracas_mesh_view* mesh
     if (!out) return frc_fail_null(scene->context, "fracas_scene_add", "out");
     fracas_body_options options = given ? *given : fracas_body_default_options();
     fracas_status status = check(scene, mesh, &options);
+    if (status == FRACAS_OK) status = frc_scene_fetch(scene);
     if (status != FRACAS_OK) return status;
     // Reserve. The order has two arrays of keys, one of which frc_morton_order returns.
     frc_body lists = {

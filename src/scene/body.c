@@ -4,6 +4,13 @@
 #include <string.h>
 
 frc_body* frc_scene_find(const fracas_scene* scene, fracas_body handle, fracas_status* status) {
+    frc_body* body = frc_scene_find_body(scene, handle, status);
+    if (body) *status = frc_scene_fetch(scene);
+    return *status == FRACAS_OK ? body : NULL;
+}
+
+frc_body* frc_scene_find_body(const fracas_scene* scene, fracas_body handle,
+                              fracas_status* status) {
     uint32_t number = handle.index - 1;
     *status = FRACAS_OK;
     if (frc_handles_in_use(&scene->handles, number) &&

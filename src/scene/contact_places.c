@@ -127,6 +127,8 @@ fracas_status fracas_scene_place_contacts(const fracas_scene* scene, const fraca
     if ((unsigned)time > FRACAS_PLACE_AT_END)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT, "time %d is no fracas_place_time",
                         (int)time);
+    const fracas_status fetched = frc_scene_fetch(scene);
+    if (fetched != FRACAS_OK) return fetched;
     placing p = {.scene = scene, .contacts = contacts, .count = count, .time = time};
     atomic_init(&p.first, UINT64_MAX);
     const uint32_t ranges = (uint32_t)((count + RANGE - 1) / RANGE);

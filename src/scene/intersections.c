@@ -327,12 +327,14 @@ fracas_status fracas_intersections_create(const fracas_scene* scene, const fraca
     if (count >= UINT32_MAX)
         return frc_fail(context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "%zu contacts: fewer than 2^32 - 1 are possible", count);
+    fracas_status status = frc_scene_fetch(scene);
+    if (status != FRACAS_OK) return status;
     fracas_intersections* made = frc_allocate_zero(context, sizeof *made);
     if (!made) return frc_fail_memory(context, sizeof *made);
     made->context = context;
     made->arena = frc_arena_make(context);
     frc_arena scratch = frc_arena_make(context);
-    const fracas_status status = fill(scene, contacts, (uint32_t)count, &scratch, made);
+    status = fill(scene, contacts, (uint32_t)count, &scratch, made);
     frc_arena_release(&scratch);
     if (status == FRACAS_OK)
         *out = made;

@@ -298,10 +298,20 @@ static void advance_some(fracas_scene* scene, const uint32_t* ids, size_t count)
 
 fracas_status fracas_scene_advance(fracas_scene* scene) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
+    // Siblings separate by their positions.
+    if (scene->siblings.family_count > 0) {
+        const fracas_status status = frc_scene_fetch(scene);
+        if (status != FRACAS_OK) return status;
+    }
     if (!frc_siblings_separate(scene))
         return frc_fail_memory(scene->context, scene->siblings.members * sizeof(uint64_t));
+    const bool elsewhere = atomic_load(&scene->query_state->elsewhere);
+    if (elsewhere) {
+        const fracas_status status = scene->options.search->advance(scene->search_data);
+        if (status != FRACAS_OK) return status;
+    }
     // Without memory for the list of all points: one body after the other.
-    const bool done = frc_each_point(scene, &scene->moved_bodies, false, advance_some);
+    const bool done = elsewhere || frc_each_point(scene, &scene->moved_bodies, false, advance_some);
     for (size_t b = 0; b < scene->moved_bodies.count; b++) {
         frc_body* body = &scene->bodies.data[scene->moved_bodies.data[b]];
         if (!done) frc_each_of(scene, &body->points, advance_some);

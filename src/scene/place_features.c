@@ -29,7 +29,7 @@ void frc_drop_pending(fracas_scene* scene) {
     for (size_t i = 0; i < scene->stale_bodies.count; i++) {
         frc_body* body = &scene->bodies.data[scene->stale_bodies.data[i]];
         body->edited = body->state != FRC_BODY_ADDED && pending_count(body) > 0;
-        frc_fit_pending(scene, &body->pending_points);
+        if (!scene->options.search->keeps_positions) frc_fit_pending(scene, &body->pending_points);
         frc_body_clear_pending(scene, body);
     }
 }

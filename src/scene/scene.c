@@ -61,6 +61,7 @@ fracas_status frc_scene_create(fracas_context* context, const frc_scene_settings
         return frc_fail_memory(context, sizeof *scene);
     }
     atomic_init(&scene->query_state->work_ns, 0);
+    atomic_init(&scene->query_state->elsewhere, false);
     atomic_init(&scene->query_state->spare.workers, NULL);
     scene->context = context;
     scene->options = *settings;
@@ -118,7 +119,17 @@ frc_world frc_scene_world(const fracas_scene* scene) {
 
 // ---- queries
 
+fracas_status frc_scene_fetch(const fracas_scene* scene) {
+    if (!atomic_load(&scene->query_state->elsewhere)) return FRACAS_OK;
+    return scene->options.search->fetch(scene->search_data);
+}
+
 fracas_status frc_scene_check_ready(const fracas_scene* scene, uint32_t modes, const char* call) {
+    const fracas_status status = frc_scene_check_state(scene, modes, call);
+    return status == FRACAS_OK ? frc_scene_fetch(scene) : status;
+}
+
+fracas_status frc_scene_check_state(const fracas_scene* scene, uint32_t modes, const char* call) {
     if (!scene->updated)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the scene has changed: call fracas_scene_update before %s", call);
@@ -182,7 +193,10 @@ fracas_status fracas_scene_detect(const fracas_scene* scene, const fracas_query*
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!sink) return frc_fail_null(scene->context, "fracas_scene_detect", "sink");
     fracas_query query = given ? *given : fracas_scene_default_query();
-    fracas_status status = frc_scene_check_query(scene, &query, query.modes, "fracas_scene_detect");
+    // A search fetches positions only where the host decides.
+    fracas_status status = frc_query_check(scene->context, &query);
+    if (status == FRACAS_OK)
+        status = frc_scene_check_state(scene, query.modes, "fracas_scene_detect");
     if (status != FRACAS_OK) return status;
     const frc_world world = frc_scene_world(scene);
     return frc_scene_detect(scene, &world, &query, sink);

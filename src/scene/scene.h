@@ -86,6 +86,8 @@ typedef struct frc_new_block {
 typedef struct frc_query_state {
     atomic_uint_fast64_t work_ns;  // estimated work of the queries since the last update
     frc_spare spare;
+    // The search method has newer positions than the points of the scene (frc_scene_fetch).
+    atomic_bool elsewhere;
 } frc_query_state;
 
 struct fracas_scene {
@@ -129,8 +131,10 @@ struct fracas_scene {
 
 // ---- bodies (body.c)
 
-/// The record of a handle, or NULL with `*status` and a message.
+/// The record of a handle, or NULL with `*status` and a message. Positions are then those of the
+/// scene; frc_scene_find_body leaves them where they are.
 frc_body* frc_scene_find(const fracas_scene* scene, fracas_body handle, fracas_status* status);
+frc_body* frc_scene_find_body(const fracas_scene* scene, fracas_body handle, fracas_status* status);
 fracas_body frc_scene_handle(const fracas_scene* scene, uint32_t number);
 uint32_t frc_body_number(const fracas_scene* scene, const frc_body* body);
 
@@ -210,7 +214,13 @@ fracas_status frc_query_check(fracas_context* context, const fracas_query* query
 /// The same, and that the scene is prepared for these modes. The message names `call`.
 fracas_status frc_scene_check_query(const fracas_scene* scene, const fracas_query* query,
                                     uint32_t modes, const char* call);
-/// Check that the scene is up to date and prepared for these modes.
+/// Copy the newest positions to the points of the scene, if they are elsewhere. Everything that
+/// reads positions, and each edit, begins with it, or with frc_scene_find or frc_scene_check_ready.
+/// Fails with a message.
+fracas_status frc_scene_fetch(const fracas_scene* scene);
+/// Check that the scene is up to date and prepared for these modes; frc_scene_check_state leaves
+/// positions where they are.
+fracas_status frc_scene_check_state(const fracas_scene* scene, uint32_t modes, const char* call);
 fracas_status frc_scene_check_ready(const fracas_scene* scene, uint32_t modes, const char* call);
 /// Check a distance: finite and not negative.
 fracas_status frc_distance_check(fracas_context* context, double distance);

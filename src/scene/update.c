@@ -171,6 +171,10 @@ static bool update(fracas_scene* scene, stale_blocks* stale, update_progress* pr
     // 1. Float bounds of every point that has moved. The array has the capacity of the pool of
     //    points, so that both grow equally seldom.
     double start = frc_clock_ms();
+    if (scene->options.search->keeps_positions) {
+        frc_drop_pending(scene);
+        return true;
+    }
     const frc_topology* topology = &scene->topology;
     const size_t capacity = topology->points.count ? topology->points.capacity : 0;
     if (capacity > scene->low_capacity &&
