@@ -2,7 +2,7 @@
 // u, v and normals are compared with the CPU bit for bit, and repeated runs with each other; any
 // difference ends the program with the query and status 1.
 //   fracas-bench-cuda-queries [QUERIES [RUNS [SEED [BATCH]]]]
-#include "check_queries.h"
+#include "cuda/check_queries.h"
 #include <stdio.h>
 #include <stdlib.h>
 
