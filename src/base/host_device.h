@@ -8,6 +8,7 @@
 #if defined(__CUDACC__)
 #define FRC_DEVICE __device__
 #define FRC_ALIGN(bytes) alignas(bytes)
+#define FRC_ON_DEVICE 1
 #define restrict __restrict__
 #define _Static_assert static_assert
 #define frc_leading_zeros(x) ((unsigned)__clzll((long long)(x)))
@@ -17,6 +18,7 @@
 #define FRC_DEVICE
 /// In front of the first member of a struct, which is then read in one piece.
 #define FRC_ALIGN(bytes) _Alignas(bytes)
+#define FRC_ON_DEVICE 0
 /// Of 64 bits; the number is not 0.
 #define frc_leading_zeros(x) ((unsigned)__builtin_clzll(x))
 #define frc_trailing_zeros(x) ((unsigned)__builtin_ctzll(x))

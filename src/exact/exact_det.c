@@ -19,7 +19,7 @@
 __extension__ typedef __int128 i128;
 __extension__ typedef unsigned __int128 u128;
 
-static int sign_of(i128 a) { return (a > 0) - (a < 0); }
+FRC_DEVICE static int sign_of(i128 a) { return (a > 0) - (a < 0); }
 
 /// Coordinates of up to four points along one axis.
 typedef struct axis {
@@ -27,7 +27,7 @@ typedef struct axis {
     frc_double_span span;
 } axis;
 
-static axis make_axis(const double* const points[], int count, int k) {
+FRC_DEVICE static axis make_axis(const double* const points[], int count, int k) {
     axis x = {.span = FRC_DOUBLE_SPAN_EMPTY};
     for (int i = 0; i < count; i++) {
         x.value[i] = frc_double_split(points[i][k]);
@@ -38,7 +38,7 @@ static axis make_axis(const double* const points[], int count, int k) {
 }
 
 /// The integer p / 2^low.
-static i128 scaled(frc_double_parts p, int low) {
+FRC_DEVICE static i128 scaled(frc_double_parts p, int low) {
     const int shift = p.exponent - low;
     if (!p.mantissa) return 0;
     const u128 magnitude = shift >= 0 ? (u128)p.mantissa << shift : (u128)(p.mantissa >> -shift);
@@ -49,7 +49,7 @@ static i128 scaled(frc_double_parts p, int low) {
 
 /// Differences to the first point; false when one does not fit. `*bits` is or'ed with their
 /// magnitudes.
-static bool small_differences(const axis* x, int count, int64_t out[], uint64_t* bits) {
+FRC_DEVICE static bool small_differences(const axis* x, int count, int64_t out[], uint64_t* bits) {
     if (x->span.high - x->span.low > 126) return false;
     const i128 origin = scaled(x->value[0], x->span.low);
     for (int i = 1; i < count; i++) {
@@ -68,20 +68,21 @@ typedef struct i192 {
     i128 high;
 } i192;
 
-static i192 multiply_i192(i128 a, int64_t b) {
+FRC_DEVICE static i192 multiply_i192(i128 a, int64_t b) {
     // a = high * 2^64 + low with low >= 0.
     const i128 low = (i128)(uint64_t)a * b;  // below 2^126
     const i128 high = (i128)(int64_t)(a >> 64) * b;
     return (i192){.low = (uint64_t)low, .high = high + (low >> 64)};
 }
 
-static i192 add_i192(i192 a, i192 b) {
+FRC_DEVICE static i192 add_i192(i192 a, i192 b) {
     const uint64_t low = a.low + b.low;
     return (i192){.low = low, .high = a.high + b.high + (low < a.low)};
 }
 
 /// Sign of det(x, y, z), where `bits` is the or of all magnitudes.
-static int small_det3(const int64_t x[3], const int64_t y[3], const int64_t z[3], uint64_t bits) {
+FRC_DEVICE static int small_det3(const int64_t x[3], const int64_t y[3], const int64_t z[3],
+                                 uint64_t bits) {
     const i128 mx = (i128)y[0] * z[1] - (i128)z[0] * y[1];
     const i128 my = (i128)z[0] * x[1] - (i128)x[0] * z[1];
     const i128 mz = (i128)x[0] * y[1] - (i128)y[0] * x[1];
@@ -100,7 +101,7 @@ typedef struct wide {
 } wide;
 
 /// a + b, or a - b with `flip` all ones.
-static inline wide wide_add(const wide* a, const wide* b, uint64_t flip) {
+FRC_DEVICE static inline wide wide_add(const wide* a, const wide* b, uint64_t flip) {
     wide r;
     u128 sum = flip & 1;
     for (int i = 0; i < WIDE; i++) {
@@ -113,7 +114,7 @@ static inline wide wide_add(const wide* a, const wide* b, uint64_t flip) {
 
 /// The low 384 bits of the product. Only the two lowest limbs of `b` are multiplied; the others are
 /// its sign extension, which for a negative b stands for -2^128.
-static inline wide wide_multiply(const wide* a, const wide* b) {
+FRC_DEVICE static inline wide wide_multiply(const wide* a, const wide* b) {
     wide r = {{0}}, high = {{0}};
     for (int i = 0; i < 2; i++) {
         uint64_t carry = 0;
@@ -129,10 +130,10 @@ static inline wide wide_multiply(const wide* a, const wide* b) {
 }
 
 /// Differences to the first point; false when they may not fit.
-static bool wide_differences(const axis* x, wide out[3]) {
-    if (x->span.high - x->span.low > 125) return false;
+FRC_DEVICE static bool wide_differences(const axis* x, int count, wide out[]) {
+    if (x->span.high - x->span.low > FRC_EXACT_DET_BITS) return false;
     const i128 origin = scaled(x->value[0], x->span.low);
-    for (int i = 1; i < 4; i++) {
+    for (int i = 1; i < count; i++) {
         const i128 d = scaled(x->value[i], x->span.low) - origin;
         const uint64_t sign = d < 0 ? UINT64_MAX : 0;
         out[i - 1] = (wide){
@@ -142,8 +143,21 @@ static bool wide_differences(const axis* x, wide out[3]) {
     return true;
 }
 
+FRC_DEVICE static int wide_sign(const wide* a) {
+    uint64_t any = 0;
+    for (int i = 0; i < WIDE; i++) any |= a->limb[i];
+    return a->limb[WIDE - 1] >> 63 ? -1 : any != 0;
+}
+
+/// Sign of x[0] y[1] - y[0] x[1].
+FRC_DEVICE static int wide_det2(const wide x[2], const wide y[2]) {
+    const wide p = wide_multiply(&x[0], &y[1]), q = wide_multiply(&y[0], &x[1]);
+    const wide det = wide_add(&p, &q, UINT64_MAX);
+    return wide_sign(&det);
+}
+
 /// Sign of det(d[0], d[1], d[2]).
-static int wide_det3(const wide d[3][3]) {
+FRC_DEVICE static int wide_det3(const wide d[3][3]) {
     wide sum = {{0}};
     for (int k = 0; k < 3; k++) {
         const wide *y = d[(k + 1) % 3], *z = d[(k + 2) % 3];
@@ -151,12 +165,26 @@ static int wide_det3(const wide d[3][3]) {
         const wide minor = wide_add(&p, &q, UINT64_MAX), term = wide_multiply(&minor, &d[k][2]);
         sum = wide_add(&sum, &term, 0);
     }
-    uint64_t any = 0;
-    for (int i = 0; i < WIDE; i++) any |= sum.limb[i];
-    return sum.limb[WIDE - 1] >> 63 ? -1 : any != 0;
+    return wide_sign(&sum);
 }
 
-// ---- any size
+// ---- any size; on a GPU there is no memory for it
+
+#if defined(__CUDACC__)
+
+FRC_DEVICE static int big_det2(const double* const points[3], const axis axes[2]) {
+    (void)points, (void)axes;
+    frc_trap();
+    return 0;
+}
+
+FRC_DEVICE static int big_det3(const double* const points[4], const axis axes[3]) {
+    (void)points, (void)axes;
+    frc_trap();
+    return 0;
+}
+
+#else
 
 /// A coordinate has at most 2,098 bits: 33 limbs, and two more during construction. In limbs, with
 /// one more for the carry of each sum: 12 coordinates of 35, 9 differences of 34, 3 components of a
@@ -190,19 +218,25 @@ __attribute__((noinline)) static int big_det3(const double* const points[4], con
     return frc_big_dot(&s, normal, d[2]).sign;
 }
 
+#endif
+
 // ---- the two predicates
 
-int frc_exact_orient2d(const double a[2], const double b[2], const double c[2]) {
+FRC_DEVICE int frc_exact_orient2d(const double a[2], const double b[2], const double c[2]) {
     const double* const points[3] = {a, b, c};
     const axis axes[2] = {make_axis(points, 3, 0), make_axis(points, 3, 1)};
     int64_t x[2], y[2];
     uint64_t bits = 0;
     if (small_differences(&axes[0], 3, x, &bits) && small_differences(&axes[1], 3, y, &bits))
         return sign_of((i128)x[0] * y[1] - (i128)y[0] * x[1]);
+    wide v[2], w[2];
+    if (wide_differences(&axes[0], 3, v) && wide_differences(&axes[1], 3, w))
+        return wide_det2(v, w);
     return big_det2(points, axes);
 }
 
-int frc_exact_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]) {
+FRC_DEVICE int frc_exact_orient3d(const double a[3], const double b[3], const double c[3],
+                                  const double d[3]) {
     const double* const points[4] = {a, b, c, d};
     const axis axes[3] = {make_axis(points, 4, 0), make_axis(points, 4, 1),
                           make_axis(points, 4, 2)};
@@ -212,8 +246,8 @@ int frc_exact_orient3d(const double a[3], const double b[3], const double c[3], 
         small_differences(&axes[2], 4, z, &bits))
         return small_det3(x, y, z, bits);
     wide w[3][3];
-    if (wide_differences(&axes[0], w[0]) && wide_differences(&axes[1], w[1]) &&
-        wide_differences(&axes[2], w[2]))
+    if (wide_differences(&axes[0], 4, w[0]) && wide_differences(&axes[1], 4, w[1]) &&
+        wide_differences(&axes[2], 4, w[2]))
         return wide_det3(w);
     return big_det3(points, axes);
 }

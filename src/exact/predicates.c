@@ -15,11 +15,12 @@
 #define TINY 0x1p-700
 #define TINY_D 0x1p-1000
 
-int frc_orient2d(const double a[2], const double b[2], const double c[2]) {
+FRC_DEVICE int frc_orient2d(const double a[2], const double b[2], const double c[2]) {
     return frc_orient2d_inline(a, b, c);
 }
 
-int frc_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]) {
+FRC_DEVICE int frc_orient3d(const double a[3], const double b[3], const double c[3],
+                            const double d[3]) {
     const double bx = b[0] - a[0], by = b[1] - a[1], bz = b[2] - a[2];
     const double cx = c[0] - a[0], cy = c[1] - a[1], cz = c[2] - a[2];
     const double dx = d[0] - a[0], dy = d[1] - a[1], dz = d[2] - a[2];

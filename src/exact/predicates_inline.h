@@ -7,7 +7,7 @@
 #include <math.h>
 
 /// Sign of det, or 0 when |det| does not exceed `bound`. Branch-free: the sign is unpredictable.
-static inline int frc_certain_sign(double det, double bound) {
+FRC_DEVICE static inline int frc_certain_sign(double det, double bound) {
     return (det > bound) - (det < -bound);
 }
 
@@ -17,7 +17,8 @@ static inline int frc_certain_sign(double det, double bound) {
 /// covers both with a margin of nearly a factor two. On overflow the bound is inf or NaN and no
 /// comparison with it holds. So the filter is correct for all finite doubles; it never decides when
 /// |det| <= 2^-1000.
-static inline int frc_orient2d_inline(const double a[2], const double b[2], const double c[2]) {
+FRC_DEVICE static inline int frc_orient2d_inline(const double a[2], const double b[2],
+                                                 const double c[2]) {
     const double p = (b[0] - a[0]) * (c[1] - a[1]);
     const double q = (b[1] - a[1]) * (c[0] - a[0]);
     const int sign = frc_certain_sign(p - q, 0x1p-50 * (fabs(p) + fabs(q)) + 0x1p-1000);

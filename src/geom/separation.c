@@ -7,40 +7,6 @@ enum {
     BLOCK = 256
 };  // candidates per block; their points stay in the L1 cache between the filters
 
-// a - b > d, exactly: rounding is monotone, so only a rounded difference equal to d is ambiguous,
-// and then the sign of its rounding error decides (Knuth's two-sum).
-static bool exceeds(double a, double b, double d) {
-    const double x = a - b;
-    if (x != d) return x > d;
-    const double back = a - x, again = x + back;
-    return (a - again) + (back - b) > 0;
-}
-
-// True if the boxes are further apart than the distance along an axis from t = `first` (0 or 1) to
-// t = 1. Such pairs are never reported, so that a search over boxes finds exactly the pairs that an
-// exhaustive search finds, also in the band where either result is valid.
-static bool axes_apart(frc_ccd_kind kind, const frc_point* const p[4], int first, double distance) {
-    const int split = kind == FRC_CCD_VF ? 1 : 2;
-    for (int k = 0; k < 3; k++) {
-        int side[2];  // 1: b lies above a by more than the distance, -1: below, 0: neither
-        for (int end = first; end < 2; end++) {
-            const double x0 = frc_point_axis(p[0], k)[end], x3 = frc_point_axis(p[3], k)[end];
-            double low[2] = {x0, x3}, high[2] = {x0, x3};
-            for (int i = 1; i < 3; i++) {
-                const double x = frc_point_axis(p[i], k)[end];
-                const int feature = i >= split;
-                if (x < low[feature]) low[feature] = x;
-                if (x > high[feature]) high[feature] = x;
-            }
-            side[end] = exceeds(low[1], high[0], distance)   ? 1
-                        : exceeds(low[0], high[1], distance) ? -1
-                                                             : 0;
-        }
-        if (side[1] && side[first] == side[1]) return true;
-    }
-    return false;
-}
-
 // Decide one candidate that passed the filters.
 static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pair,
                    const frc_separation_options* options, double tolerance, frc_ccd_counts* counts,
@@ -55,12 +21,12 @@ static bool decide(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pai
         return false;
     case FRC_SEPARATION_NEAR:
         counts->hit++;
-        return !axes_apart(kind, p, 0, options->distance);
+        return !frc_separation_axes_apart(kind, p, 0, options->distance);
     case FRC_SEPARATION_UNSURE:
         break;
     }
     counts->exact++;
-    if (axes_apart(kind, p, 0, options->distance)) return false;
+    if (frc_separation_axes_apart(kind, p, 0, options->distance)) return false;
     if (!frc_separation_exact(kind, p, options->distance, tolerance, hit)) return false;
     counts->exact_hit++;
     // Touching at that time: the closest points coincide, but the contact may have a normal.
@@ -128,7 +94,7 @@ bool frc_separation_static(frc_ccd_kind kind, const frc_point points[4], double 
     frc_closest unused;
     if (!out) out = &unused;
     const frc_point* const moving[4] = {&points[0], &points[1], &points[2], &points[3]};
-    if (axes_apart(kind, moving, 1, distance)) return false;
+    if (frc_separation_axes_apart(kind, moving, 1, distance)) return false;
     hold_still(points, still);
     frc_ccd_query_make(kind, still, &ONE, &q);
     switch (frc_separation_float_static(&q, distance, out)) {

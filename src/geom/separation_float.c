@@ -41,7 +41,7 @@ typedef struct node {
     double u, v, upper;  // the witness
 } node;
 
-static bool scale(const frc_ccd_query* q, double distance, scaled* s) {
+FRC_DEVICE static bool scale(const frc_ccd_query* q, double distance, scaled* s) {
     const double most = frc_vec3_largest(q->extent);
     if (!(most >= 0x1p-900 && most <= 0x1p900)) return false;
     const double factor = frc_power_of_two(-frc_exponent(most));
@@ -67,7 +67,7 @@ typedef struct span {
     double e[3], f[3];
 } span;
 
-static span span_of(const scaled* s, const node* a) {
+FRC_DEVICE static span span_of(const scaled* s, const node* a) {
     const double(*const x)[3] = (const double(*)[3])a->x;
     const int along_u = s->kind == FRC_CCD_VF ? 1 : 2, along_v = s->kind == FRC_CCD_VF ? 2 : 1;
     span r;
@@ -77,7 +77,7 @@ static span span_of(const scaled* s, const node* a) {
 }
 
 // Set a->upper and p, the witness for the parameters of `a`.
-static void set_witness(const scaled* s, node* a, double p[3]) {
+FRC_DEVICE static void set_witness(const scaled* s, node* a, double p[3]) {
     const double(*const x)[3] = (const double(*)[3])a->x;
     const double u = a->u, v = a->v;
     for (int k = 0; k < 3; k++)
@@ -89,7 +89,7 @@ static void set_witness(const scaled* s, node* a, double p[3]) {
 
 // Use the direction n, of any length, if all D_i are further away along it than along the current
 // one.
-static void try_direction(const scaled* s, node* a, const double n[3]) {
+FRC_DEVICE static void try_direction(const scaled* s, node* a, const double n[3]) {
     double unit[3];
     const double length = sqrt(frc_vec3_dot(n, n));
     if (!(length > 0x1p-400)) return;
@@ -106,7 +106,7 @@ static void try_direction(const scaled* s, node* a, const double n[3]) {
 
 // One correction step of the normal equations from the witness p, if the result stays inside and is
 // shorter.
-static void correct(const scaled* s, node* a, const span* h, double p[3]) {
+FRC_DEVICE static void correct(const scaled* s, node* a, const span* h, double p[3]) {
     const double ee = frc_vec3_dot(h->e, h->e), ef = frc_vec3_dot(h->e, h->f),
                  ff = frc_vec3_dot(h->f, h->f);
     const double ep = frc_vec3_dot(h->e, p), fp = frc_vec3_dot(h->f, p), det = ee * ff - ef * ef;
@@ -124,7 +124,7 @@ static void correct(const scaled* s, node* a, const span* h, double p[3]) {
 
 // The direction of a witness that is short relative to the features has few correct digits. Better
 // candidates are the common normal, and the witness orthogonalised against each side.
-static void sharpen(const scaled* s, node* a, double p[3]) {
+FRC_DEVICE static void sharpen(const scaled* s, node* a, double p[3]) {
     const span h = span_of(s, a);
     correct(s, a, &h, p);
     double side[3][3], n[3];
@@ -144,7 +144,7 @@ static void sharpen(const scaled* s, node* a, double p[3]) {
     }
 }
 
-static void set_node(const scaled* s, double t, node* a) {
+FRC_DEVICE static void set_node(const scaled* s, double t, node* a) {
     double p[3];
     a->t = t;
     for (int i = 0; i < s->count; i++)
@@ -164,7 +164,7 @@ static void set_node(const scaled* s, double t, node* a) {
 }
 
 // Certainly further apart than the distance at all times from a to b.
-static bool separated(const scaled* s, const node* a, const node* b) {
+FRC_DEVICE static bool separated(const scaled* s, const node* a, const node* b) {
     if (!(a->lower > s->far && b->lower > s->far)) return false;
     for (int i = 0; i < s->count; i++)
         if (!(0.5 * (frc_vec3_dot(a->n, b->x[i]) + frc_vec3_dot(b->n, a->x[i])) > s->far))
@@ -175,8 +175,8 @@ static bool separated(const scaled* s, const node* a, const node* b) {
 // The time of the next node. If the later node is near: on either side of the interpolated first
 // time within the distance. If the directions are opposite: where the features cross. Otherwise,
 // and every fourth time, as the distance may not be close to linear: the midpoint.
-static double split_time(const scaled* s, const node* a, const node* b, double tolerance,
-                         int turn) {
+FRC_DEVICE static double split_time(const scaled* s, const node* a, const node* b, double tolerance,
+                                    int turn) {
     const double middle = 0.5 * (a->t + b->t), length = b->t - a->t;
     if (turn % 4 == 3) return middle;
     double t = middle;
@@ -189,7 +189,7 @@ static double split_time(const scaled* s, const node* a, const node* b, double t
     return t > a->t && t < b->t ? t : middle;
 }
 
-static frc_separation_verdict finish(const node* at, frc_ccd_hit* hit) {
+FRC_DEVICE static frc_separation_verdict finish(const node* at, frc_ccd_hit* hit) {
     hit->toi = at->t;
     hit->u = at->u;
     hit->v = at->v;
@@ -197,12 +197,14 @@ static frc_separation_verdict finish(const node* at, frc_ccd_hit* hit) {
     return FRC_SEPARATION_NEAR;
 }
 
-enum { BUDGET = 64 };  // nodes before the pair is left to the exact stage
+// Nodes before the pair is left to the exact stage, and nodes that are kept. In the memory of a
+// thread of a GPU there is room for few of them, which is enough for nearly all pairs.
+enum { BUDGET = 64, NODES = FRC_ON_DEVICE ? 8 : BUDGET };
 
-frc_separation_verdict frc_separation_float(const frc_ccd_query* q, double distance,
-                                            double tolerance, frc_ccd_hit* hit) {
+FRC_DEVICE frc_separation_verdict frc_separation_float(const frc_ccd_query* q, double distance,
+                                                       double tolerance, frc_ccd_hit* hit) {
     scaled s;
-    node left, later[BUDGET];  // the pair is separated before `left`; a stack of the nodes after it
+    node left, later[NODES];  // the pair is separated before `left`; a stack of the nodes after it
     int count = 1, turn = 0;
     hit->toi = 0;
     if (!scale(q, distance, &s)) return FRC_SEPARATION_UNSURE;
@@ -221,7 +223,7 @@ frc_separation_verdict frc_separation_float(const frc_ccd_query* q, double dista
         if (near && right->t - left.t <= tolerance) return finish(&left, hit);
         hit->toi = left.t;
         // A node that is neither certainly far nor certainly near cannot be decided here.
-        if (!(left.lower > s.far) || !(near || right->lower > s.far) || count == BUDGET ||
+        if (!(left.lower > s.far) || !(near || right->lower > s.far) || count == NODES ||
             turn == BUDGET)
             return FRC_SEPARATION_UNSURE;
         set_node(&s, split_time(&s, &left, right, tolerance, turn++), &later[count]);
@@ -232,8 +234,8 @@ frc_separation_verdict frc_separation_float(const frc_ccd_query* q, double dista
 
 // The reported distance lies between the bounds of the witness and of its direction, which must
 // agree. Below 2^-16 of the extent it has lost digits to cancellation and needs the exact stage.
-frc_separation_verdict frc_separation_float_static(const frc_ccd_query* q, double distance,
-                                                   frc_closest* out) {
+FRC_DEVICE frc_separation_verdict frc_separation_float_static(const frc_ccd_query* q,
+                                                              double distance, frc_closest* out) {
     scaled s;
     node a;
     if (!scale(q, distance, &s)) return FRC_SEPARATION_UNSURE;

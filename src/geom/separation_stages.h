@@ -21,14 +21,20 @@ typedef enum frc_separation_verdict {
 size_t frc_separation_filter(frc_ccd_kind kind, const frc_point* points, const frc_ccd_pair* pairs,
                              size_t count, double distance, uint16_t* keep, frc_ccd_counts* counts);
 
+/// True if the boxes are further apart than the distance along an axis from t = `first` (0 or 1) to
+/// t = 1. Such pairs are never reported, so that a search over boxes finds exactly the pairs that
+/// an exhaustive search finds, also in the band where either result is valid.
+FRC_DEVICE bool frc_separation_axes_apart(frc_ccd_kind kind, const frc_point* const p[4], int first,
+                                          double distance);
+
 /// Decide in floating point. NEAR: sets `hit` except hit->pair. UNSURE: sets hit->toi to a time
 /// before which the pair is certainly further apart than `distance`.
-frc_separation_verdict frc_separation_float(const frc_ccd_query* query, double distance,
-                                            double tolerance, frc_ccd_hit* hit);
+FRC_DEVICE frc_separation_verdict frc_separation_float(const frc_ccd_query* query, double distance,
+                                                       double tolerance, frc_ccd_hit* hit);
 
 /// Decide at t = 0 in floating point. NEAR: sets `out`.
-frc_separation_verdict frc_separation_float_static(const frc_ccd_query* query, double distance,
-                                                   frc_closest* out);
+FRC_DEVICE frc_separation_verdict frc_separation_float_static(const frc_ccd_query* query,
+                                                              double distance, frc_closest* out);
 
 /// Decide exactly for any finite doubles, starting at the time hit->toi.
 bool frc_separation_exact(frc_ccd_kind kind, const frc_point* const points[4], double distance,

@@ -3,14 +3,14 @@
 #include "geom/tri_tri.h"
 #include "geom/tri_tri_exact.h"
 
-static bool contains(const uint32_t v[3], int count, uint32_t vertex) {
+FRC_DEVICE static bool contains(const uint32_t v[3], int count, uint32_t vertex) {
     for (int i = 0; i < count; i++)
         if (v[i] == vertex) return true;
     return false;
 }
 
-bool frc_tri_tri_mesh(const double a[3][3], const uint32_t va[3], const double b[3][3],
-                      const uint32_t vb[3]) {
+FRC_DEVICE bool frc_tri_tri_mesh(const double a[3][3], const uint32_t va[3], const double b[3][3],
+                                 const uint32_t vb[3]) {
     // The distinct vertices of both triangles, the shared ones first and in the same order.
     const double *pa[3] = {0}, *pb[3] = {0};
     int shared = 0;
@@ -37,7 +37,7 @@ bool frc_tri_tri_mesh(const double a[3][3], const uint32_t va[3], const double b
     }
 }
 
-bool frc_tri_tri(const double a[3][3], const double b[3][3]) {
+FRC_DEVICE bool frc_tri_tri(const double a[3][3], const double b[3][3]) {
     const double* const pa[3] = {a[0], a[1], a[2]};
     const double* const pb[3] = {b[0], b[1], b[2]};
     return frc_tri_tri_nonadjacent(pa, pb);

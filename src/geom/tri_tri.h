@@ -31,8 +31,8 @@ size_t frc_tri_tri_batch(const frc_point* points, const frc_tri_pair* pairs, siz
                          uint32_t* hits, frc_tri_counts* counts);
 
 /// One pair of triangles without common vertices.
-bool frc_tri_tri(const double a[3][3], const double b[3][3]);
+FRC_DEVICE bool frc_tri_tri(const double a[3][3], const double b[3][3]);
 
 /// One pair by the mesh rules: corners with equal `va`, `vb` are the same vertex.
-bool frc_tri_tri_mesh(const double a[3][3], const uint32_t va[3], const double b[3][3],
-                      const uint32_t vb[3]);
+FRC_DEVICE bool frc_tri_tri_mesh(const double a[3][3], const uint32_t va[3], const double b[3][3],
+                                 const uint32_t vb[3]);

@@ -5,9 +5,9 @@
 /// The two lanes of a vector are the two triangles: lane 0 is a, lane 1 is b. So one evaluation
 /// gives the sides of the corners of a of the plane of b, and those of b of the plane of a.
 #include "geom/tri_tri_block.h"
+#include "geom/tri_tri_by_edge.h"
 #include "geom/tri_tri_exact.h"
 #include "geom/tri_tri_signs.h"
-#include "geom/vec3.h"
 
 /// A candidate that the first pass did not cull: the determinants that give the sides of the
 /// corners, those of a in lane 0.
@@ -97,52 +97,18 @@ static inline bool order_corners(const frc_tri_block* block, const crossing* c, 
     return true;
 }
 
-/* ---- disjoint triangles almost in one plane: the signs above are uncertain, but a line along an
-   edge separates them. Flat walls and sheets have many such pairs. */
-
-/// Corners of a, then of b, relative to the first, and their largest component.
-typedef struct six {
-    double p[6][3], size;
-} six;
-
-/// True if one triangle is certainly further along d than the other. d may be any vector. A product
-/// d.p carries one rounding of p, one of each product and two of the sum: 4u |d|_1 s, and at most
-/// as much again in the other; 16u covers the second order. Where a product might overflow the
-/// bound is infinite; FRC_TRI_TINY covers underflow.
-static bool separated_along(const six* s, const double d[3]) {
-    double t[6];
-    for (int i = 0; i < 6; i++) t[i] = frc_vec3_dot(d, s->p[i]);
-    const double reach = (fabs(d[0]) + fabs(d[1]) + fabs(d[2])) * s->size;
-    const double bound = reach < 0x1p1000 ? 0x1p-49 * reach + FRC_TRI_TINY : INFINITY;
-    const double low_a = fmin(fmin(t[0], t[1]), t[2]), high_a = fmax(fmax(t[0], t[1]), t[2]);
-    const double low_b = fmin(fmin(t[3], t[4]), t[5]), high_b = fmax(fmax(t[3], t[4]), t[5]);
-    return low_b - high_a > bound || low_a - high_b > bound;
-}
-
-/// True if the outward normal of an edge, in the plane of its triangle, certainly separates them.
 static bool separated_by_edge(const frc_tri_block* block, uint32_t candidate) {
     const frc_tri_pair* pair = &block->pairs[candidate];
     const uint32_t* const vertices[2] = {pair->a, pair->b};
     const frc_point* origin = &block->points[pair->a[0]];
-    six s = {.size = 0};
+    frc_tri_six six;
     for (int i = 0; i < 6; i++) {
         const frc_point* p = &block->points[vertices[i / 3][i % 3]];
-        s.p[i][0] = p->x[1] - origin->x[1];
-        s.p[i][1] = p->y[1] - origin->y[1];
-        s.p[i][2] = p->z[1] - origin->z[1];
-        for (int k = 0; k < 3; k++) s.size = fmax(s.size, fabs(s.p[i][k]));
+        six.p[i][0] = p->x[1] - origin->x[1];
+        six.p[i][1] = p->y[1] - origin->y[1];
+        six.p[i][2] = p->z[1] - origin->z[1];
     }
-    for (int first = 0; first < 6; first += 3) {
-        double e[3][3], n[3], d[3];
-        for (int i = 0; i < 3; i++)
-            frc_vec3_subtract(s.p[first + (i + 1) % 3], s.p[first + i], e[i]);
-        frc_vec3_cross(e[0], e[1], n);
-        for (int i = 0; i < 3; i++) {
-            frc_vec3_cross(e[i], n, d);
-            if (separated_along(&s, d)) return true;
-        }
-    }
-    return false;
+    return frc_tri_separated_by_edge(&six);
 }
 
 static void decide_exactly(frc_tri_block* block, uint32_t candidate) {

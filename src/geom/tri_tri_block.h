@@ -1,25 +1,14 @@
 /// @file tri_tri_block.h  A block of triangle pairs and what its filter passes share; private to
 /// tri_tri_batch*.c.
 ///
-/// The filters evaluate determinants (p x q).r of coordinate differences, two per vector.
-///
-/// Error bound, for u = 2^-53 and h = 2^-1075. Let no component of p, q, r exceed s. A term carries
-/// three differences, two products and three sums, so the error is at most 8u/(1-8u) times the sum
-/// of the magnitudes of six terms: 48u s^3 (1 + O(u)). Where a determinant is the sum of two such
-/// ones it is 2 * 48u s^3 and at most 12u s^3 for the last sum: 108u s^3 (1 + O(u)). frc_tri_bound
-/// is 128u s^3, which covers both and the roundings of s and of itself. Underflowing products add
-/// at most 6hs + 3h each time.
-///
-/// Range: while (8s)^3 is finite s is below 2^339, so FRC_TRI_TINY covers underflow, and nothing
-/// overflows, as partial sums are at most 12s^3. When it is not finite the bound is infinite and
-/// decides nothing. So the filters are correct for all finite doubles; they never decide
-/// determinants below 2^-700.
+/// The filters evaluate determinants of coordinate differences, two per vector; tri_tri_bound.h has
+/// their error bound.
 #pragma once
 #include "geom/tri_tri.h"
+#include "geom/tri_tri_bound.h"
 #include "geom/vec3_simd.h"
 
 enum { FRC_TRI_BLOCK = 256 };
-#define FRC_TRI_TINY 0x1p-700
 
 /// Kinds of candidates: no shared vertex, one, an edge, or anything else (repeated indices,
 /// duplicate faces).
@@ -45,11 +34,6 @@ void frc_tri_block_at_edge(frc_tri_block* block);
 typedef bool frc_tri_decide_fn(const double* const a[3], const double* const b[3]);
 void frc_tri_block_exact(frc_tri_block* block, uint32_t candidate, const uint8_t a[3],
                          const uint8_t b[3], frc_tri_decide_fn* decide);
-
-static inline double frc_tri_bound(double s) {
-    const double t = 8 * s;
-    return 0x1p-55 * (t * t * t) + FRC_TRI_TINY;
-}
 
 /// True if in some lane all values are above `bound` or all are below -`bound`; `low` and `high`
 /// are the smallest and largest value per lane.

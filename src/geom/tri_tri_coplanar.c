@@ -12,7 +12,8 @@ typedef struct flat {
 
 /// Projects both triangles along an axis; false when one has no area there. `side` gets their
 /// orientations.
-static bool project(const double* const a[3], const double* const b[3], flat* f, int side[2]) {
+FRC_DEVICE static bool project(const double* const a[3], const double* const b[3], flat* f,
+                               int side[2]) {
     // The axis along which the projection of a has the largest area in floating point. A poor
     // choice only costs time or ends in -1.
     double n[3];
@@ -35,7 +36,7 @@ static bool project(const double* const a[3], const double* const b[3], flat* f,
 
 /// True if b is strictly outside an edge of a. Disjoint closed convex polygons are separated by the
 /// line of an edge of one of them.
-static bool separated(const double a[3][2], int side, const double b[3][2]) {
+FRC_DEVICE static bool separated(const double a[3][2], int side, const double b[3][2]) {
     for (int i = 0; i < 3; i++) {
         const double *p = a[i], *q = a[i == 2 ? 0 : i + 1];
         if (frc_orient2d_inline(p, q, b[0]) == -side && frc_orient2d_inline(p, q, b[1]) == -side &&
@@ -45,7 +46,7 @@ static bool separated(const double a[3][2], int side, const double b[3][2]) {
     return false;
 }
 
-int frc_coplanar_nonadjacent(const double* const a[3], const double* const b[3]) {
+FRC_DEVICE int frc_coplanar_nonadjacent(const double* const a[3], const double* const b[3]) {
     flat f;
     int side[2];
     if (!project(a, b, &f, side)) return -1;
@@ -54,7 +55,7 @@ int frc_coplanar_nonadjacent(const double* const a[3], const double* const b[3])
 
 /// Two angles below 180 degrees with the same apex intersect beyond it when a leg of one lies in
 /// the other.
-int frc_coplanar_at_vertex(const double* const a[3], const double* const b[3]) {
+FRC_DEVICE int frc_coplanar_at_vertex(const double* const a[3], const double* const b[3]) {
     flat f;
     int side[2], turn[2][2];
     if (!project(a, b, &f, side)) return -1;
@@ -70,7 +71,7 @@ int frc_coplanar_at_vertex(const double* const a[3], const double* const b[3]) {
     return meet;
 }
 
-int frc_coplanar_at_edge(const double* const a[3], const double* const b[3]) {
+FRC_DEVICE int frc_coplanar_at_edge(const double* const a[3], const double* const b[3]) {
     flat f;
     int side[2];
     if (!project(a, b, &f, side)) return -1;

@@ -20,17 +20,17 @@
 #include <stddef.h>
 
 /// Sign of the area of a, b, c projected along axis k.
-static int area_sign(const double* a, const double* b, const double* c, int k) {
+FRC_DEVICE static int area_sign(const double* a, const double* b, const double* c, int k) {
     const int x = (k + 1) % 3, y = (k + 2) % 3;
     const double a2[2] = {a[x], a[y]}, b2[2] = {b[x], b[y]}, c2[2] = {c[x], c[y]};
     return frc_orient2d(a2, b2, c2);
 }
 
-bool frc_collinear(const double* p, const double* q, const double* r) {
+FRC_DEVICE bool frc_collinear(const double* p, const double* q, const double* r) {
     return !area_sign(p, q, r, 0) && !area_sign(p, q, r, 1) && !area_sign(p, q, r, 2);
 }
 
-static bool point_on_segment(const double* p, const double* a, const double* b) {
+FRC_DEVICE static bool point_on_segment(const double* p, const double* a, const double* b) {
     for (int k = 0; k < 3; k++) {
         const double low = a[k] < b[k] ? a[k] : b[k], high = a[k] < b[k] ? b[k] : a[k];
         if (p[k] < low || p[k] > high) return false;
@@ -38,7 +38,7 @@ static bool point_on_segment(const double* p, const double* a, const double* b) 
     return frc_collinear(a, b, p);
 }
 
-static bool point_in_triangle(const double* p, const double* const t[3]) {
+FRC_DEVICE static bool point_in_triangle(const double* p, const double* const t[3]) {
     if (frc_orient3d(t[0], t[1], t[2], p)) return false;
     // In the plane: project along an axis along which the triangle has area.
     for (int k = 0; k < 3; k++) {
@@ -51,7 +51,7 @@ static bool point_in_triangle(const double* p, const double* const t[3]) {
            point_on_segment(p, t[2], t[0]);
 }
 
-bool frc_point_in_hull(const double* p, const double* const t[], int count) {
+FRC_DEVICE bool frc_point_in_hull(const double* p, const double* const t[], int count) {
     switch (count) {
     case 0:
         return false;
@@ -66,7 +66,8 @@ bool frc_point_in_hull(const double* p, const double* const t[], int count) {
 
 /// Projected along an axis parallel to their common plane all areas are zero, which is not taken as
 /// a crossing.
-int frc_segments_cross(const double* p, const double* q, const double* r, const double* s) {
+FRC_DEVICE int frc_segments_cross(const double* p, const double* q, const double* r,
+                                  const double* s) {
     if (frc_orient3d(p, q, r, s)) return -1;
     for (int k = 0; k < 3; k++)
         if (area_sign(p, q, r, k) * area_sign(p, q, s, k) < 0 &&
@@ -75,22 +76,22 @@ int frc_segments_cross(const double* p, const double* q, const double* r, const 
     return -1;
 }
 
-bool frc_segment_pierces(const double* p, const double* q, const double* const t[3]) {
+FRC_DEVICE bool frc_segment_pierces(const double* p, const double* q, const double* const t[3]) {
     if (frc_orient3d(t[0], t[1], t[2], p) * frc_orient3d(t[0], t[1], t[2], q) >= 0) return false;
     const int turn = frc_orient3d(p, q, t[0], t[1]);
     return turn && frc_orient3d(p, q, t[1], t[2]) == turn && frc_orient3d(p, q, t[2], t[0]) == turn;
 }
 
 /// True if a vertex of a that is not shared lies in b and not in the hull of the shared vertices.
-static bool vertex_meets(const double* const a[], int a_count, const double* const b[], int b_count,
-                         int shared) {
+FRC_DEVICE static bool vertex_meets(const double* const a[], int a_count, const double* const b[],
+                                    int b_count, int shared) {
     for (int i = shared; i < a_count; i++)
         if (frc_point_in_hull(a[i], b, b_count) && !frc_point_in_hull(a[i], a, shared)) return true;
     return false;
 }
 
-static bool edge_pierces(const double* const a[], int a_count, const double* const b[],
-                         int b_count) {
+FRC_DEVICE static bool edge_pierces(const double* const a[], int a_count, const double* const b[],
+                                    int b_count) {
     for (int i = 0; b_count == 3 && i < a_count; i++)
         for (int j = i + 1; j < a_count; j++)
             if (frc_segment_pierces(a[i], a[j], b)) return true;
@@ -98,8 +99,8 @@ static bool edge_pierces(const double* const a[], int a_count, const double* con
 }
 
 /// True if edge pq of a crosses an edge of b, other than at the one shared vertex (or NULL).
-static bool edge_crosses(const double* p, const double* q, const double* const b[], int b_count,
-                         const double* vertex) {
+FRC_DEVICE static bool edge_crosses(const double* p, const double* q, const double* const b[],
+                                    int b_count, const double* vertex) {
     for (int i = 0; i < b_count; i++)
         for (int j = i + 1; j < b_count; j++)
             if (frc_segments_cross(p, q, b[i], b[j]) >= 0 &&
@@ -108,8 +109,8 @@ static bool edge_crosses(const double* p, const double* q, const double* const b
     return false;
 }
 
-bool frc_hulls_meet_beyond(const double* const a[], int a_count, const double* const b[],
-                           int b_count, int shared) {
+FRC_DEVICE bool frc_hulls_meet_beyond(const double* const a[], int a_count, const double* const b[],
+                                      int b_count, int shared) {
     if (vertex_meets(a, a_count, b, b_count, shared) ||
         vertex_meets(b, b_count, a, a_count, shared))
         return true;

@@ -29,7 +29,7 @@
 // or as above where no corner is above: then one corner is alone on its side again and the
 // derivation holds with factors >= 0 whose product is not zero.
 
-static int find_alone(const int side[3]) {
+FRC_DEVICE static int find_alone(const int side[3]) {
     const unsigned above = (side[0] > 0) | (side[1] > 0) << 1 | (side[2] > 0) << 2;
     const unsigned below = (side[0] < 0) | (side[1] < 0) << 1 | (side[2] < 0) << 2;
     return frc_alone(above, below);
@@ -37,12 +37,12 @@ static int find_alone(const int side[3]) {
 
 /// Coplanar, or one of them without area: the result of the coplanar test, or where it is -1 that
 /// of the general test.
-static bool decide_flat(int coplanar, const double* const a[3], const double* const b[3],
-                        int shared) {
+FRC_DEVICE static bool decide_flat(int coplanar, const double* const a[3], const double* const b[3],
+                                   int shared) {
     return coplanar >= 0 ? coplanar : frc_hulls_meet_beyond(a, 3, b, 3, shared);
 }
 
-bool frc_tri_tri_nonadjacent(const double* const a[3], const double* const b[3]) {
+FRC_DEVICE bool frc_tri_tri_nonadjacent(const double* const a[3], const double* const b[3]) {
     int sa[3], sb[3];
     for (int i = 0; i < 3; i++) sb[i] = frc_orient3d(a[0], a[1], a[2], b[i]);
     const int alone_b = find_alone(sb);
@@ -66,7 +66,7 @@ bool frc_tri_tri_nonadjacent(const double* const a[3], const double* const b[3])
 // times the sign of the first coefficient that is not zero, for b1 above b2. For A, with the roles
 // exchanged, it is +l when a1 is above a2. They intersect beyond v when the directions are equal:
 // when exactly one of both has its first corner above its second.
-bool frc_tri_tri_at_vertex(const double* const a[3], const double* const b[3]) {
+FRC_DEVICE bool frc_tri_tri_at_vertex(const double* const a[3], const double* const b[3]) {
     const int b1 = frc_orient3d(a[0], a[1], a[2], b[1]), b2 = frc_orient3d(a[0], a[1], a[2], b[2]);
     if (b1 * b2 > 0) return false;
     if (b1 == b2) return decide_flat(frc_coplanar_at_vertex(a, b), a, b, 1);
@@ -77,7 +77,7 @@ bool frc_tri_tri_at_vertex(const double* const a[3], const double* const b[3]) {
 }
 
 // Shared edge: planes that differ intersect only in the line of the edge.
-bool frc_tri_tri_at_edge(const double* const a[3], const double* const b[3]) {
+FRC_DEVICE bool frc_tri_tri_at_edge(const double* const a[3], const double* const b[3]) {
     if (frc_orient3d(a[0], a[1], a[2], b[2])) return false;
     return decide_flat(frc_coplanar_at_edge(a, b), a, b, 2);
 }
