@@ -391,8 +391,7 @@ class Parser:
 
 
 def headers(folder):
-    """All headers of a folder, each after those that it includes; not cuda.h, which another library
-    implements."""
+    """All headers of a folder, each after those that it includes."""
     found = []
 
     def visit(name):
@@ -404,7 +403,7 @@ def headers(folder):
         if name not in found:
             found.append(name)
     for name in sorted(os.listdir(folder)):
-        if name.endswith(".h") and name != "cuda.h":
+        if name.endswith(".h"):
             visit(name)
     return [os.path.join(folder, name) for name in found]
 

@@ -248,6 +248,7 @@ class Writer:
             if plain(kind)[0] == "function":
                 out.append(f"{name}: Any")
         out += ["", "FUNCTIONS: dict[str, Any]", "", "class Library:", "    path: str",
+                "    has_cuda: bool",
                 "    def __init__(self, path: str) -> None: ..."]
         for name, (result, parameters, _) in self.model.functions.items():
             arguments = ", ".join(self.hint(p.type, given=True) for p in parameters)
@@ -275,15 +276,20 @@ class Writer:
 LIBRARY = '''
 
 class Library:
-    """The functions of the shared library, by their names in C; each has its comment."""
+    """The functions of the shared library, by their names in C; each has its comment. Those of
+    fracas/cuda.h are in libfracas-cuda only."""
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.has_cuda = True
         handle = ctypes.CDLL(path)
         for name, (result, arguments, doc) in FUNCTIONS.items():
             try:
                 function = getattr(handle, name)
             except AttributeError:
+                if name.startswith("fracas_cuda_"):
+                    self.has_cuda = False
+                    continue
                 raise ImportError(f"{path} has no function {name}: it is of another version "
                                   "than the package") from None
             function.restype = result

@@ -667,6 +667,51 @@ class fracas_contact_rows(Structure):
     entry_capacity: Number of entries for which there is memory."""
 
 
+class fracas_cuda_context(Structure):
+    """A device with its memory. Several may exist, also for one device."""
+
+
+class fracas_cuda_options(Structure):
+    """Start from fracas_cuda_default_options(); a NULL pointer means exactly that.
+    struct_size: Filled in by fracas_cuda_default_options; detects uninitialised options.
+    device: Number of the device; default 0."""
+
+
+class fracas_cuda_contact(Structure):
+    """A contact as the device writes it, 64 bytes. Its kind follows from its place: contacts are
+    ordered as fracas_scene_detect reports them, and each kind is a range. Numbers, points and the
+    normal mean what they mean in fracas_contact."""
+
+
+class fracas_cuda_bodies(Structure):
+    """The bodies of a contact, as the indices of their handles."""
+
+
+class fracas_cuda_statistics(Structure):
+    """Work of the last query of such a scene. Pairs are pairs of features.
+    candidates: Pairs whose boxes overlap.
+    filtered: Pairs left by the filters, by the common cases of the roots, by floating point.
+    undecided_quick: Pairs left by the filters, by the common cases of the roots, by floating
+        point.
+    undecided_roots: Pairs left by the filters, by the common cases of the roots, by floating
+        point.
+    decided_on_host: Pairs that the host has decided.
+    hits: Contacts that the device has decided.
+    repeats: How often lists were too short: they grew and the search was repeated.
+    unordered: Comparisons whose contacts the host has sorted, because too many of them begin
+        alike.
+    device_bytes: Bytes of device memory in use.
+    ms_upload: Milliseconds: upload of positions, stages on the device, download, contacts on
+        the host.
+    ms_device: Milliseconds: upload of positions, stages on the device, download, contacts on
+        the host.
+    ms_download: Milliseconds: upload of positions, stages on the device, download, contacts on
+        the host.
+    ms_host: Milliseconds: upload of positions, stages on the device, download, contacts on the
+        host.
+    reserved: Zero; reserved for later versions."""
+
+
 class fracas_closest_point(Structure):
     """A point of a body that is closest to a given one.
     distance: The error is at most 2^-46 times the distance from the given point to the furthest
@@ -1594,6 +1639,38 @@ fracas_contact_rows._fields_ = [
     ("entries", c_void_p),
     ("entry_capacity", c_size_t),
 ]
+fracas_cuda_options._fields_ = [
+    ("struct_size", c_uint32),
+    ("device", c_uint32),
+]
+fracas_cuda_contact._fields_ = [
+    ("a", c_uint32 * 2),
+    ("b", c_uint32 * 2),
+    ("toi", c_double),
+    ("u", c_double),
+    ("v", c_double),
+    ("normal", c_double * 3),
+]
+fracas_cuda_bodies._fields_ = [
+    ("a", c_uint32),
+    ("b", c_uint32),
+]
+fracas_cuda_statistics._fields_ = [
+    ("candidates", c_uint64),
+    ("filtered", c_uint64),
+    ("undecided_quick", c_uint64),
+    ("undecided_roots", c_uint64),
+    ("decided_on_host", c_uint64),
+    ("hits", c_uint64),
+    ("repeats", c_uint64),
+    ("unordered", c_uint64),
+    ("device_bytes", c_uint64),
+    ("ms_upload", c_double),
+    ("ms_device", c_double),
+    ("ms_download", c_double),
+    ("ms_host", c_double),
+    ("reserved", c_uint64 * 7),
+]
 fracas_closest_point._fields_ = [
     ("distance", c_double),
     ("point", c_double * 3),
@@ -2509,6 +2586,43 @@ FUNCTIONS: dict[str, Any] = {
         vertex and in the row of the face, one of two edges of the body is in both rows. Triangles of
         discrete contacts are faces. On any error offsets and entries are not changed.
         @return FRACAS_ERROR_BAD_DATA for a number of a vertex or triangle outside of the rows."""),
+    "fracas_cuda_default_options": (
+        fracas_cuda_options,
+        (),
+        ""),
+    "fracas_cuda_context_create": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("options", POINTER(fracas_cuda_options)),
+            ("out", POINTER(POINTER(fracas_cuda_context))),),
+        """Open a device. FRACAS_ERROR_UNSUPPORTED: there is none, or the driver is too old. On any error
+        `*out` is NULL. The fracas_context must outlive it."""),
+    "fracas_cuda_context_destroy": (
+        None,
+        (
+            ("cuda", POINTER(fracas_cuda_context)),),
+        """Destroy its scenes first. NULL is allowed."""),
+    "fracas_cuda_context_get_name": (
+        c_char_p,
+        (
+            ("cuda", POINTER(fracas_cuda_context)),),
+        """The name of the device, valid as long as the context. NULL for a NULL context."""),
+    "fracas_cuda_scene_create": (
+        c_uint,
+        (
+            ("cuda", POINTER(fracas_cuda_context)),
+            ("options", POINTER(fracas_scene_options)),
+            ("out", POINTER(POINTER(fracas_scene))),),
+        """A scene like that of fracas_scene_create, for all functions of fracas/scene.h, with the same
+        contacts bit for bit. Queries find and decide pairs on the device. Queries of one scene run one
+        after the other."""),
+    "fracas_cuda_scene_get_statistics": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("out", POINTER(fracas_cuda_statistics)),),
+        """Fails for a scene that fracas_cuda_scene_create has not created."""),
     "fracas_scene_find_containment": (
         c_uint,
         (
@@ -3533,15 +3647,20 @@ FUNCTIONS: dict[str, Any] = {
 
 
 class Library:
-    """The functions of the shared library, by their names in C; each has its comment."""
+    """The functions of the shared library, by their names in C; each has its comment. Those of
+    fracas/cuda.h are in libfracas-cuda only."""
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.has_cuda = True
         handle = ctypes.CDLL(path)
         for name, (result, arguments, doc) in FUNCTIONS.items():
             try:
                 function = getattr(handle, name)
             except AttributeError:
+                if name.startswith("fracas_cuda_"):
+                    self.has_cuda = False
+                    continue
                 raise ImportError(f"{path} has no function {name}: it is of another version "
                                   "than the package") from None
             function.restype = result

@@ -447,6 +447,40 @@ class fracas_contact_rows(ctypes.Structure):
     entries: int | None
     entry_capacity: int
 
+class fracas_cuda_context(ctypes.Structure): ...
+
+class fracas_cuda_options(ctypes.Structure):
+    struct_size: int
+    device: int
+
+class fracas_cuda_contact(ctypes.Structure):
+    a: ctypes.Array[ctypes.c_uint32]
+    b: ctypes.Array[ctypes.c_uint32]
+    toi: float
+    u: float
+    v: float
+    normal: ctypes.Array[ctypes.c_double]
+
+class fracas_cuda_bodies(ctypes.Structure):
+    a: int
+    b: int
+
+class fracas_cuda_statistics(ctypes.Structure):
+    candidates: int
+    filtered: int
+    undecided_quick: int
+    undecided_roots: int
+    decided_on_host: int
+    hits: int
+    repeats: int
+    unordered: int
+    device_bytes: int
+    ms_upload: float
+    ms_device: float
+    ms_download: float
+    ms_host: float
+    reserved: ctypes.Array[ctypes.c_uint64]
+
 class fracas_closest_point(ctypes.Structure):
     distance: float
     point: ctypes.Array[ctypes.c_double]
@@ -991,6 +1025,7 @@ FUNCTIONS: dict[str, Any]
 
 class Library:
     path: str
+    has_cuda: bool
     def __init__(self, path: str) -> None: ...
     fracas_status_get_name: Callable[[int], bytes | None]
     fracas_get_version: Callable[[], bytes | None]
@@ -1093,6 +1128,20 @@ class Library:
     ], int]
     fracas_contacts_group: Callable[[
         _Ref[fracas_context], _Ref[fracas_contact], int, _Ref[fracas_contact_rows]
+    ], int]
+    fracas_cuda_default_options: Callable[[], fracas_cuda_options]
+    fracas_cuda_context_create: Callable[[
+        _Ref[fracas_context], _Ref[fracas_cuda_options],
+        _Ref[ctypes._Pointer[fracas_cuda_context]]
+    ], int]
+    fracas_cuda_context_destroy: Callable[[_Ref[fracas_cuda_context]], None]
+    fracas_cuda_context_get_name: Callable[[_Ref[fracas_cuda_context]], bytes | None]
+    fracas_cuda_scene_create: Callable[[
+        _Ref[fracas_cuda_context], _Ref[fracas_scene_options],
+        _Ref[ctypes._Pointer[fracas_scene]]
+    ], int]
+    fracas_cuda_scene_get_statistics: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_cuda_statistics]
     ], int]
     fracas_scene_find_containment: Callable[[
         _Ref[fracas_scene], fracas_body, _Ref[fracas_points], _Address

@@ -112,6 +112,7 @@ class _Core:
         self._users: list[None] = []
         self._alive = [pointer]
         self._free: dict[str, list[Any]] = {}
+        self.devices: dict[int, Any] = {}  # fracas_cuda_context by number; scenes are users, too
 
     def acquire(self) -> None:
         """One more object uses it."""
@@ -129,6 +130,8 @@ class _Core:
         for name, lists in self._free.items():
             for item in lists:
                 getattr(lib, f"fracas_{name}_destroy")(item)
+        for device in self.devices.values():
+            lib.fracas_cuda_context_destroy(device)
         lib.fracas_context_destroy(pointer)
 
     # Lists of results are reused once no array views them.

@@ -8,7 +8,10 @@ import sys
 
 from . import _abi
 
-NAME = "libfracas.dylib" if sys.platform == "darwin" else "libfracas.so"
+ENDING = ".dylib" if sys.platform == "darwin" else ".so"
+NAME = "libfracas" + ENDING
+# libfracas with scenes on a GPU: loaded in place of the other where it is beside it.
+CUDA_NAME = "libfracas-cuda" + ENDING
 
 
 def candidates() -> list[str]:
@@ -23,8 +26,10 @@ def candidates() -> list[str]:
     if os.path.isfile(os.path.join(top, "include", "fracas", "fracas.h")):
         found.append(os.path.join(top, "build", "release", "python", NAME))
         found += sorted(glob.glob(os.path.join(top, "build", "*", "python", NAME)))
-    installed = ctypes.util.find_library("fracas")
-    return [path for path in found if os.path.isfile(path)] + ([installed] if installed else [])
+    found = [os.path.join(os.path.dirname(path), name) for path in found
+             for name in (CUDA_NAME, NAME)]
+    installed = [ctypes.util.find_library(name) for name in ("fracas-cuda", "fracas")]
+    return [path for path in found if os.path.isfile(path)] + [path for path in installed if path]
 
 
 def load() -> _abi.Library:

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from . import _abi, _arrays, _distances
+from . import _abi, _arrays, _devices, _distances
 from ._arrays import ArrayInput
 from ._context import Context, Handle, ProgressInput, default_context
 from ._errors import CLASSES, InternalError, InvalidArgumentError, StaleHandleError
@@ -134,18 +134,26 @@ class Scene:
 
     modes: which queries are possible: "discrete", "continuous" or "both".
     quality: "fast_query" or "fast_build" trees.
+    device: "cpu", or "cuda" ("cuda:1", ...): queries run on a GPU, with the same contacts bit for
+        bit. It needs libfracas-cuda; what needs trees is refused there.
     Queries update the trees when that is needed. `with Scene() as scene:` closes it at the end.
     """
 
     def __init__(self, *, modes: CHOICE = "both", quality: CHOICE = "fast_query",
-                 context: Context | None = None) -> None:
+                 device: str = "cpu", context: Context | None = None) -> None:
         self.context = context or default_context()
+        self._device = _devices.open_device(self.context, device)
         options = lib.fracas_scene_default_options()
         options.modes = _arrays.choice(modes, "modes", _abi.fracas_mode)
         options.quality = _arrays.choice(quality, "quality", _abi.fracas_build_quality)
         out = ctypes.POINTER(_abi.fracas_scene)()
-        self.context.check(lib.fracas_scene_create(self.context.pointer(), ctypes.byref(options),
-                                                   ctypes.byref(out)))
+        if self._device is None:
+            status = lib.fracas_scene_create(self.context.pointer(), ctypes.byref(options),
+                                             ctypes.byref(out))
+        else:
+            status = lib.fracas_cuda_scene_create(self._device, ctypes.byref(options),
+                                                  ctypes.byref(out))
+        self.context.check(status)
         self.handle = Handle(self.context, "scene", out, lib.fracas_scene_destroy)
         # By index: generation and user object. Bodies refer to the scene, and not the other way
         # round, so that it goes with its last reference.
@@ -190,6 +198,21 @@ class Scene:
     def _set_user(self, body: Body, value: Any) -> None:
         self._info(body)
         self._bodies[body.index] = (body.generation, value)
+
+    @property
+    def device(self) -> str:
+        """"cpu", or the name of the GPU."""
+        return "cpu" if self._device is None else _devices.name_of(self._device)
+
+    @property
+    def device_statistics(self) -> _abi.fracas_cuda_statistics:
+        """What the last query did on the GPU."""
+        if self._device is None:
+            raise InvalidArgumentError("the scene is on the CPU: give it device=\"cuda\"")
+        out = _abi.fracas_cuda_statistics()
+        self.context.check(self.handle.query(lib.fracas_cuda_scene_get_statistics,
+                                             ctypes.byref(out)))
+        return out
 
     # ---- edits
 
