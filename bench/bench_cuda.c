@@ -7,12 +7,13 @@
 typedef struct mode {
     const char* name;
     void (*run)(cuda_bench* bench);
-    bool needs_data;
+    const char* data;  // a file of the test data that it needs, or NULL
 } mode;
 
 static const mode MODES[] = {
-    {"frames", cuda_frames, true },
-    {"scenes", cuda_scenes, false}
+    {"frames",  cuda_frames,  "ccd/cloth-ball/frames/cloth_ball92.ply"},
+    {"queries", cuda_queries, "queries/LICENSE"                       },
+    {"scenes",  cuda_scenes,  NULL                                    }
 };
 enum { MODE_COUNT = sizeof MODES / sizeof MODES[0] };
 
@@ -25,6 +26,7 @@ static void print_usage(void) {
         "and medians of milliseconds. Exits with 1 when a contact has other bits.\n"
         "modes (default: all):\n"
         "  frames   a step between two frames of the test data, repeated (default 31 times)\n"
+        "  queries  published queries, compared with their truth\n"
         "  scenes   built-in scenes with their edits:");
     for (const char* const* name = cuda_scene_names; *name; name++) printf(" %s", *name);
     printf("\ncolumns: queries; contacts; pairs whose boxes overlap, left by the filters, by the\n"
@@ -74,10 +76,11 @@ static int parse(int argc, char** argv, cuda_settings* s, const mode** only) {
     return -1;
 }
 
-// Frames are left out where there are none, unless they are asked for.
-static bool has_data(const char* data) {
+// A mode without its data is left out, unless it is asked for.
+static bool has_data(const cuda_settings* s, const mode* what) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/ccd/cloth-ball/frames/cloth_ball92.ply", data);
+    if (!what->data) return true;
+    snprintf(path, sizeof path, "%s/%s", s->data, what->data);
     FILE* file = fopen(path, "rb");
     if (file) fclose(file);
     return file != NULL;
@@ -85,9 +88,8 @@ static bool has_data(const char* data) {
 
 static int run(cuda_bench* bench, const mode* only) {
     const cuda_settings* s = &bench->settings;
-    const bool data = has_data(s->data);
-    if (only && only->needs_data && !data) {
-        fprintf(stderr, "fracas bench cuda: there is no test data at %s: set FRACAS_DATA\n",
+    if (only && !has_data(s, only)) {
+        fprintf(stderr, "fracas bench cuda: there is no %s in %s: set FRACAS_DATA\n", only->data,
                 s->data);
         return 1;
     }
@@ -96,7 +98,7 @@ static int run(cuda_bench* bench, const mode* only) {
     printf(s->json ? "{\"device\":\"%s\",\"threads\":%u" : "device: %s; CPU: %u threads\n", name,
            workers);
     for (int k = 0; k < MODE_COUNT; k++)
-        if (only ? only == &MODES[k] : data || !MODES[k].needs_data) MODES[k].run(bench);
+        if (only ? only == &MODES[k] : has_data(s, &MODES[k])) MODES[k].run(bench);
     if (s->json) printf("}\n");
     return 0;
 }

@@ -68,6 +68,7 @@ void cli_device_add(fracas_cuda_statistics* sum, const fracas_cuda_statistics* m
     sum->decided_on_host += more->decided_on_host;
     sum->hits += more->hits;
     sum->repeats += more->repeats;
+    sum->unordered += more->unordered;
     if (more->device_bytes > sum->device_bytes) sum->device_bytes = more->device_bytes;
     sum->ms_upload += more->ms_upload;
     sum->ms_device += more->ms_device;

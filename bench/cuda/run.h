@@ -68,6 +68,7 @@ void cuda_end(cuda_bench* bench);
 /// Is a scene among those that are wanted?
 bool cuda_wanted(const cuda_bench* bench, const char* name);
 
-void cuda_frames(cuda_bench* bench);  ///< one step between frames of the test data, repeated
-void cuda_scenes(cuda_bench* bench);  ///< built-in scenes with their edits
+void cuda_frames(cuda_bench* bench);   ///< one step between frames of the test data, repeated
+void cuda_scenes(cuda_bench* bench);   ///< built-in scenes with their edits
+void cuda_queries(cuda_bench* bench);  ///< published queries with known truth
 extern const char* const cuda_scene_names[];  ///< ends with NULL

@@ -56,6 +56,20 @@ json 'sorted(j["steps"][0]["device"]["ms"])' "['device', 'download', 'host', 'up
 run 0 scene wall --frames 8 --json
 json 'j["device"], "device" in j["steps"][0]' "('cpu', False)"
 
+# ---- benchmarks
+run 0 bench cuda scenes --device emulated --scene wall --size 200 --frames 8
+prints "device: emulated"
+run 0 bench cuda scenes --device emulated --scene wall --size 200 --frames 8 --mode both --json
+json '[(r["scene"], r["queries"]) for r in j["scenes"]]' "[('wall', 8)]"
+json 'j["device"], all(r["contacts"] > 0 < r["candidates"] for r in j["scenes"])' "('emulated', True)"
+json 'sorted(j["scenes"][0]["ms"])' "['call', 'cpu', 'cpu_update', 'device', 'records', 'update']"
+FRACAS_DATA=/nowhere run 1 bench cuda frames --device emulated
+FRACAS_DATA=/nowhere run 1 bench cuda queries --device emulated
+run 2 bench cuda
+grep -qF "has the emulated device only" stderr || fail "$last: the device is not named"
+run 2 bench hashes --device tpu
+run 2 bench hashes --device emulated --scene volumes
+
 # ---- what is refused
 run 2 scene wall --device cuda
 says "built for tests"
