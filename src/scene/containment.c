@@ -211,8 +211,11 @@ fracas_status frc_scene_check_trees(const fracas_scene* scene, const char* call)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "the scene has changed: call fracas_scene_update before %s", call);
     if (!scene->options.search->needs_trees)
-        return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "%s needs trees, and the published method of this scene keeps none", call);
+        return frc_fail(
+            scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
+            "%s needs trees, and this scene has none: it is on a device, or has a published "
+            "method",
+            call);
     return FRACAS_OK;
 }
 
