@@ -16,8 +16,9 @@ typedef struct part {
 static part parts[] = {
     {"models", bench_models, "medial meshes of real surfaces",                        false},
     {"scenes", bench_scenes, "the published scenes, beside trees of boxes and balls", false},
+    {"device", bench_device, "the same scenes on a GPU; only when named",             false},
 };
-enum { PARTS = sizeof parts / sizeof *parts };
+enum { PARTS = sizeof parts / sizeof *parts, DEFAULT_PARTS = 2 };
 
 void bench_need(const bench_settings* settings, fracas_status status, const char* what) {
     if (status == FRACAS_OK) return;
@@ -41,7 +42,10 @@ static void print_usage(void) {
            "with the part scenes alone:\n"
            "  --scene NAME only this scene\n"
            "  --csv FILE   a line per scene and step\n"
-           "  --json       one object instead of tables\n");
+           "  --json       one object instead of tables\n"
+           "with the part device alone:\n"
+           "  --scene NAME only this scene\n"
+           "  --copies N   the scene N times side by side, in every fortieth step; default 1\n");
 }
 
 static bool choose(const char* name) {
@@ -53,6 +57,7 @@ static bool choose(const char* name) {
 // Returns the exit code, or -1 to continue.
 static int parse(int argc, char** argv, bench_settings* settings) {
     const char* csv = NULL;
+    uint64_t copies = 1;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0) return print_usage(), 0;
         if (choose(argv[i])) continue;
@@ -62,6 +67,9 @@ static int parse(int argc, char** argv, bench_settings* settings) {
             settings->json = true;
         else if (strcmp(argv[i], "--scene") == 0 && i + 1 < argc)
             settings->scene = argv[++i];
+        else if (strcmp(argv[i], "--copies") == 0 && i + 1 < argc &&
+                 bench_parse_number(argv[i + 1], 1, 100000, &copies))
+            i++;
         else if (strcmp(argv[i], "--csv") == 0 && i + 1 < argc)
             csv = argv[++i];
         else
@@ -70,9 +78,12 @@ static int parse(int argc, char** argv, bench_settings* settings) {
     int wanted = 0;
     for (int i = 0; i < PARTS; i++) wanted += parts[i].wanted;
     const bool scenes_alone = wanted == 1 && parts[1].wanted;
-    if ((csv || settings->json || settings->scene) && !scenes_alone)
+    const bool device_alone = wanted == 1 && parts[2].wanted;
+    settings->copies = (uint32_t)copies;
+    if (copies > 1 && !device_alone) return bench_refuse("medial", "--copies");
+    if ((csv || settings->json || (settings->scene && !device_alone)) && !scenes_alone)
         return bench_refuse("medial", csv ? "--csv" : settings->json ? "--json" : "--scene");
-    for (int i = 0; i < PARTS && wanted == 0; i++) parts[i].wanted = true;
+    for (int i = 0; i < DEFAULT_PARTS && wanted == 0; i++) parts[i].wanted = true;
     if (csv && !(settings->csv = fopen(csv, "w"))) {
         perror(csv);
         return 2;

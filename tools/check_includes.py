@@ -36,7 +36,7 @@ MAY_INCLUDE = {
     "medial": STRUCTURES,
     # The top layers: no other module includes them.
     "published": STRUCTURES + ["cull", "detect", "scene", "tets"],
-    "cuda": STRUCTURES + ["cull", "detect", "scene"],
+    "cuda": STRUCTURES + ["cull", "detect", "scene", "medial"],
 }
 
 # Folders outside src/, and the folders that they may include. All may include include/fracas.

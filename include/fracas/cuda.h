@@ -1,8 +1,9 @@
-/// @file cuda.h  Scenes whose queries run on an NVIDIA GPU. Experimental.
+/// @file cuda.h  Scenes and rigid bodies whose queries run on an NVIDIA GPU. Experimental.
 ///
 /// The library fracas-cuda has these functions; it is built where CUDA is found (FRACAS_CUDA).
 /// docs/cuda.md explains how it works and what it lacks yet.
 #pragma once
+#include "fracas/medial.h"
 #include "fracas/scene.h"
 
 /// A device with its memory. Several may exist, also for one device.
@@ -23,7 +24,7 @@ FRACAS_API fracas_cuda_options fracas_cuda_default_options(void);
 FRACAS_API fracas_status fracas_cuda_context_create(fracas_context* context,
                                                     const fracas_cuda_options* options,
                                                     fracas_cuda_context** out);
-/// Destroy its scenes first. NULL is allowed.
+/// Destroy its scenes and bodies first. NULL is allowed.
 FRACAS_API void fracas_cuda_context_destroy(fracas_cuda_context* cuda);
 
 /// The name of the device, valid as long as the context. NULL for a NULL context.
@@ -140,3 +141,16 @@ typedef struct fracas_cuda_statistics {
 /// Fails for a scene that fracas_cuda_scene_create has not created.
 FRACAS_API fracas_status fracas_cuda_scene_get_statistics(const fracas_scene* scene,
                                                           fracas_cuda_statistics* out);
+
+/// Bodies like those of fracas_medial_bodies_create, for all functions of fracas/medial.h, with the
+/// same contacts bit for bit. The host finds the pairs of bodies, the device the contacts of their
+/// primitives. Queries of the same bodies run one after the other.
+FRACAS_API fracas_status fracas_cuda_medial_bodies_create(fracas_cuda_context* cuda,
+                                                          fracas_medial_bodies** out);
+
+/// Work of the last query of such bodies. Pairs are pairs of primitives: `candidates` by their
+/// paths; `filtered` left by a direction in floats; `undecided_quick` left by their distance when
+/// the step begins, `undecided_roots` by straight ways. Fails for bodies that
+/// fracas_cuda_medial_bodies_create has not created.
+FRACAS_API fracas_status fracas_cuda_medial_bodies_get_statistics(
+    const fracas_medial_bodies* bodies, fracas_cuda_statistics* out);

@@ -1,8 +1,8 @@
 /// @file host_device.h  Sources that are compiled twice: as C17 for the CPU, and as CUDA for a GPU.
 ///
 /// FRC_DEVICE marks their functions and tables. Such code calls only functions that are marked too,
-/// and memcpy, memset, fabs and sqrt: nvcc would accept any other function of the C library with a
-/// warning, and the call would do nothing.
+/// and memcpy, memset, fabs, sqrt, sqrtf and ldexp: nvcc would accept any other function of the C
+/// library with a warning, and the call would do nothing.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -13,6 +13,7 @@
 #define _Static_assert static_assert
 #define frc_leading_zeros(x) ((unsigned)__clzll((long long)(x)))
 #define frc_trailing_zeros(x) ((unsigned)(__ffsll((long long)(x)) - 1))
+#define frc_bit_count(x) __popc((int)(x))
 #define frc_trap() __trap()
 #else
 #define FRC_DEVICE
@@ -22,5 +23,6 @@
 /// Of 64 bits; the number is not 0.
 #define frc_leading_zeros(x) ((unsigned)__builtin_clzll(x))
 #define frc_trailing_zeros(x) ((unsigned)__builtin_ctzll(x))
+#define frc_bit_count(x) __builtin_popcount(x)
 #define frc_trap() __builtin_trap()
 #endif

@@ -1,12 +1,7 @@
 /// @file context.c  The functions of fracas/cuda.h.
+#include "cuda/context.h"
 #include "cuda/search.h"
 #include "scene/scene.h"
-
-struct fracas_cuda_context {
-    fracas_context* context;
-    frc_device* device;
-    fracas_cuda_options options;
-};
 
 fracas_cuda_options fracas_cuda_default_options(void) {
     return (fracas_cuda_options){.struct_size = sizeof(fracas_cuda_options)};

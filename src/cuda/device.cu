@@ -3,6 +3,7 @@
 /// The stages of all steps are one CUDA graph, with a branch for each stream. It is captured again
 /// only when a step has changed, which happens when lists grow.
 #include "cuda/device.h"
+#include "cuda/device_stream.cuh"
 #include "cuda/lanes.h"
 #include <cuda_runtime.h>
 #include <cstring>
@@ -253,5 +254,12 @@ bool frc_device_can_read(frc_device* device, const void* memory) {
            (attributes.devicePointer &&
             (attributes.type == cudaMemoryTypeHost || attributes.device == device->number));
 }
+
+// ---- stages of other files
+
+bool frc_device_select(frc_device* device) { return select_device(device); }
+bool frc_device_check(frc_device* device, cudaError_t error) { return check(device, error); }
+cudaStream_t frc_device_stream(const frc_device* device) { return device->stream; }
+unsigned frc_device_cores(const frc_device* device) { return device->cores; }
 
 const char* frc_device_error(const frc_device* device) { return cudaGetErrorString(device->error); }

@@ -58,3 +58,17 @@ fracas_status fracas_cuda_scene_detect(fracas_scene* scene, const fracas_query* 
     if (out) *out = (fracas_cuda_contacts){0};
     return FRACAS_ERROR_INVALID_ARGUMENT;
 }
+
+fracas_status fracas_cuda_medial_bodies_create(fracas_cuda_context* cuda,
+                                               fracas_medial_bodies** out) {
+    (void)cuda;
+    if (out) *out = NULL;
+    return FRACAS_ERROR_INVALID_ARGUMENT;
+}
+
+fracas_status fracas_cuda_medial_bodies_get_statistics(const fracas_medial_bodies* bodies,
+                                                       fracas_cuda_statistics* out) {
+    (void)bodies;
+    (void)out;
+    return FRACAS_ERROR_INVALID_ARGUMENT;
+}

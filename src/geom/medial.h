@@ -51,8 +51,8 @@ typedef struct frc_medial_gap {
     double point_b[3];
 } frc_medial_gap;
 
-void frc_medial_separation(const double (*a)[4], int na, const double (*b)[4], int nb,
-                           frc_medial_gap* out);
+FRC_DEVICE void frc_medial_separation(const double (*a)[4], int na, const double (*b)[4], int nb,
+                                      frc_medial_gap* out);
 
 /// ---- boxes (cone_box.c); na is 1 or 2
 
@@ -94,7 +94,8 @@ typedef struct frc_medial_hit {
     double point[3];                  ///< between the two nearest points at t
     double weight_a[3], weight_b[3];  ///< as in frc_medial_gap
     int steps;                        ///< directions tried
-    bool limited;  ///< the search ended early: true contact, if any, may be later
+    bool limited;     ///< the search ended early: true contact, if any, may be later
+    bool unfinished;  ///< nothing is known: the search has tried as many directions as it may
 } frc_medial_hit;
 
 /// False: the primitives do not touch during the step. True: they touch, or come closer than
@@ -102,19 +103,30 @@ typedef struct frc_medial_hit {
 /// a hit that is not `limited`, gap <= tolerance + twice the sum of the bulges; a tolerance below
 /// 2^-42 of the extent counts as that. `guess`: a direction that may separate them when the step
 /// begins, or NULL.
-bool frc_medial_ccd(const frc_medial_sweep* a, const frc_medial_sweep* b, double tolerance,
-                    const double* guess, frc_medial_hit* out);
+FRC_DEVICE bool frc_medial_ccd(const frc_medial_sweep* a, const frc_medial_sweep* b,
+                               double tolerance, const double* guess, frc_medial_hit* out);
+/// The same result, or `unfinished` after `most` directions.
+FRC_DEVICE bool frc_medial_ccd_within(const frc_medial_sweep* a, const frc_medial_sweep* b,
+                                      double tolerance, const double* guess, int most,
+                                      frc_medial_hit* out);
 
 /// The spheres of a body, given relative to its centre of rotation, at two times of its motion.
 /// Returns the bulge: a bound on how far a centre deviates from the chord, rounding included.
-double frc_medial_sweep_spheres(const double (*spheres)[4], int count,
-                                const frc_rigid_motion* motion, double t0, double t1,
-                                double (*start)[4], double (*end)[4]);
+FRC_DEVICE double frc_medial_sweep_spheres(const double (*spheres)[4], int count,
+                                           const frc_rigid_motion* motion, double t0, double t1,
+                                           double (*start)[4], double (*end)[4]);
 
 /// Contact in time between primitives of two moving bodies, given relative to the bodies' centres.
 /// The step is subdivided until the bulges are small relative to `tolerance`: at a hit that is not
 /// `limited`, gap <= 2 tolerance. `from`: NULL, or the hit of a search with larger bulges, where
 /// this one begins; it may be `out`.
-bool frc_medial_ccd_rigid(const double (*a)[4], int na, const frc_rigid_motion* motion_a,
-                          const double (*b)[4], int nb, const frc_rigid_motion* motion_b,
-                          double tolerance, const frc_medial_hit* from, frc_medial_hit* out);
+FRC_DEVICE bool frc_medial_ccd_rigid(const double (*a)[4], int na, const frc_rigid_motion* motion_a,
+                                     const double (*b)[4], int nb, const frc_rigid_motion* motion_b,
+                                     double tolerance, const frc_medial_hit* from,
+                                     frc_medial_hit* out);
+/// The same result, or `unfinished` after `most` directions or intervals of time.
+FRC_DEVICE bool frc_medial_ccd_rigid_within(const double (*a)[4], int na,
+                                            const frc_rigid_motion* motion_a, const double (*b)[4],
+                                            int nb, const frc_rigid_motion* motion_b,
+                                            double tolerance, const frc_medial_hit* from, int most,
+                                            frc_medial_hit* out);

@@ -17,8 +17,9 @@
 /// late.
 #include "exact/double_parts.h"
 #include "geom/medial_core.h"
-#include "geom/pose.h"
+#include "geom/pose_apply.h"
 #include "geom/vec3.h"
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ typedef struct task {
     double bulge, error, tolerance;
 } task;
 
-static double load_side(const frc_medial_sweep* sweep, const task* t, moving* out) {
+FRC_DEVICE static double load_side(const frc_medial_sweep* sweep, const task* t, moving* out) {
     double extent = 0, radius = 0;
     out->count = sweep->count;
     for (int i = 0; i < sweep->count; i++) {
@@ -58,8 +59,8 @@ static double load_side(const frc_medial_sweep* sweep, const task* t, moving* ou
     return extent + radius;
 }
 
-static double load(const frc_medial_sweep* a, const frc_medial_sweep* b, double tolerance,
-                   double factor, task* out) {
+FRC_DEVICE static double load(const frc_medial_sweep* a, const frc_medial_sweep* b,
+                              double tolerance, double factor, task* out) {
     out->factor = factor;
     for (int k = 0; k < 3; k++) out->origin[k] = a->start[0][k] * factor;
     out->bulge = a->bulge * factor + b->bulge * factor;
@@ -71,7 +72,7 @@ static double load(const frc_medial_sweep* a, const frc_medial_sweep* b, double 
     return size;
 }
 
-static void place(const moving* m, double t, double (*out)[4]) {
+FRC_DEVICE static void place(const moving* m, double t, double (*out)[4]) {
     for (int i = 0; i < m->count; i++)
         for (int k = 0; k < 4; k++)
             out[i][k] = m->start[i][k] + t * (m->end[i][k] - m->start[i][k]);
@@ -79,7 +80,7 @@ static void place(const moving* m, double t, double (*out)[4]) {
 
 // Until when no pair of spheres overlaps in direction n, from t on: t if that is not certain even
 // now, INFINITY if they are apart until the end.
-static double find_safe_time(const task* k, const double n[3], double t) {
+FRC_DEVICE static double find_safe_time(const task* k, const double n[3], double t) {
     double a[3][2], next = INFINITY;
     for (int i = 0; i < k->a.count; i++) {
         a[i][0] = frc_vec3_dot(n, k->a.start[i]) + k->a.start[i][3];
@@ -108,7 +109,7 @@ typedef struct instant {
     frc_medial_bounds nearest;
 } instant;
 
-static void set_instant(const task* k, double t, const double* guess, instant* out) {
+FRC_DEVICE static void set_instant(const task* k, double t, const double* guess, instant* out) {
     frc_medial_pair pair;
     out->t = t;
     place(&k->a, t, out->a);
@@ -120,7 +121,7 @@ static void set_instant(const task* k, double t, const double* guess, instant* o
 }
 
 // When the separation would be 0 if it kept its derivative; at most 1.
-static double predict(const task* k, const instant* now) {
+FRC_DEVICE static double predict(const task* k, const instant* now) {
     double slope = 0;
     for (int c = 0; c < 3; c++) {
         double speed = 0;
@@ -135,9 +136,9 @@ static double predict(const task* k, const instant* now) {
 }
 
 // For each sphere the Bernstein coefficients of n(s) . c(s), plus or minus the radius.
-static void set_coefficients(const double (*at0)[4], const double (*at1)[4], int count,
-                             const double n0[3], const double n1[3], double sign,
-                             double (*out)[3]) {
+FRC_DEVICE static void set_coefficients(const double (*at0)[4], const double (*at1)[4], int count,
+                                        const double n0[3], const double n1[3], double sign,
+                                        double (*out)[3]) {
     for (int i = 0; i < count; i++) {
         const double r = sign * at0[i][3];
         out[i][0] = frc_vec3_dot(n0, at0[i]) + r;
@@ -147,7 +148,7 @@ static void set_coefficients(const double (*at0)[4], const double (*at1)[4], int
 }
 
 // The first zero in [0, 1] of the quadratic with these Bernstein coefficients, b[0] > 0; else 1.
-static double find_first_zero(const double b[3]) {
+FRC_DEVICE static double find_first_zero(const double b[3]) {
     const double disc = b[1] * b[1] - b[0] * b[2];
     const double den = disc >= 0 ? b[0] - b[1] + sqrt(disc) : 0;
     return den > b[0] ? b[0] / den : 1;
@@ -155,7 +156,7 @@ static double find_first_zero(const double b[3]) {
 
 // As find_safe_time up to the time of `later`, for a direction that turns linearly from that of one
 // instant to that of the other.
-static double find_safe_turn(const task* k, const instant* now, const instant* later) {
+FRC_DEVICE static double find_safe_turn(const task* k, const instant* now, const instant* later) {
     double a[3][3], b[3][3], safe = 1;
     const double *n0 = now->nearest.direction, *n1 = later->nearest.direction;
     set_coefficients((const double(*)[4])now->a, (const double(*)[4])later->a, k->a.count, n0, n1,
@@ -183,7 +184,7 @@ static double find_safe_turn(const task* k, const instant* now, const instant* l
     return t > now->t ? t : now->t;
 }
 
-static void report(const task* k, const instant* now, frc_medial_hit* out) {
+FRC_DEVICE static void report(const task* k, const instant* now, frc_medial_hit* out) {
     const frc_medial_bounds* const r = &now->nearest;
     out->t = now->t;
     out->gap = (r->upper + k->bulge) / k->factor + 0x1p-1074;  // where it is subnormal
@@ -203,11 +204,11 @@ static void report(const task* k, const instant* now, frc_medial_hit* out) {
         out->point[c] = (k->origin[c] + 0.5 * (sum[c] + radius * out->direction[c])) / k->factor;
 }
 
-static bool search(const task* k, const double* first, frc_medial_hit* out) {
+FRC_DEVICE static bool search(const task* k, const double* first, int most, frc_medial_hit* out) {
     instant now = {.t = 0}, later;
     double next = first ? find_safe_time(k, first, 0) : 0, direction[3];
     const double* guess = first;
-    bool limited = false;
+    bool limited = false, unfinished = false;
     int steps = 0;
     while (next <= 1) {
         set_instant(k, next, guess, &now);
@@ -223,30 +224,39 @@ static bool search(const task* k, const double* first, frc_medial_hit* out) {
         }
         limited = next <= now.t || steps == MAX_STEPS;
         if (limited) break;
+        unfinished = steps >= most;
+        if (unfinished) break;
     }
     *out = (frc_medial_hit){.t = 1};
     if (next <= 1) report(k, &now, out);
     out->steps = steps;
     out->limited = limited;
+    out->unfinished = unfinished;
     return next <= 1;
 }
 
-bool frc_medial_ccd(const frc_medial_sweep* a, const frc_medial_sweep* b, double tolerance,
-                    const double* guess, frc_medial_hit* out) {
+FRC_DEVICE bool frc_medial_ccd_within(const frc_medial_sweep* a, const frc_medial_sweep* b,
+                                      double tolerance, const double* guess, int most,
+                                      frc_medial_hit* out) {
     task k;
     const double size = load(a, b, tolerance, 1, &k);
     if (size > 0 && !(size >= 0x1p-120 && size <= 0x1p120)) {
         const int exponent = size < 0x1p-1000 ? -1000 : size < 0x1p1000 ? frc_exponent(size) : 1000;
         load(a, b, tolerance, frc_power_of_two(-exponent), &k);
     }
-    return search(&k, guess, out);
+    return search(&k, guess, most, out);
+}
+
+FRC_DEVICE bool frc_medial_ccd(const frc_medial_sweep* a, const frc_medial_sweep* b,
+                               double tolerance, const double* guess, frc_medial_hit* out) {
+    return frc_medial_ccd_within(a, b, tolerance, guess, MAX_STEPS, out);
 }
 
 // ---- rigid bodies
 
-double frc_medial_sweep_spheres(const double (*spheres)[4], int count,
-                                const frc_rigid_motion* motion, double t0, double t1,
-                                double (*start)[4], double (*end)[4]) {
+FRC_DEVICE double frc_medial_sweep_spheres(const double (*spheres)[4], int count,
+                                           const frc_rigid_motion* motion, double t0, double t1,
+                                           double (*start)[4], double (*end)[4]) {
     fracas_pose poses[2];
     double radius2 = 0, size = 0;
     frc_rigid_motion_at(motion, t0, &poses[0]);
@@ -276,8 +286,8 @@ typedef struct body {
     double start[3][4], end[3][4];
 } body;
 
-static void set_body(const double (*spheres)[4], int count, const frc_rigid_motion* motion,
-                     body* out) {
+FRC_DEVICE static void set_body(const double (*spheres)[4], int count,
+                                const frc_rigid_motion* motion, body* out) {
     double radius2 = 0;
     for (int i = 0; i < count; i++) {
         const double d2 = frc_vec3_dot(spheres[i], spheres[i]);
@@ -291,7 +301,7 @@ static void set_body(const double (*spheres)[4], int count, const frc_rigid_moti
     out->rounding = 0x1p-43 * (sqrt(radius2) + (from > to ? from : to));
 }
 
-static frc_medial_sweep sweep(body* b, double t0, double t1) {
+FRC_DEVICE static frc_medial_sweep sweep(body* b, double t0, double t1) {
     const double bulge =
         frc_medial_sweep_spheres(b->spheres, b->count, b->motion, t0, t1, b->start, b->end);
     return (frc_medial_sweep){(const double(*)[4])b->start, (const double(*)[4])b->end, b->count,
@@ -299,20 +309,22 @@ static frc_medial_sweep sweep(body* b, double t0, double t1) {
 }
 
 // After a contact whose bulge is too large: bulges decrease with the square of the width.
-static double shorten(double width, double bulge, double tolerance) {
+FRC_DEVICE static double shorten(double width, double bulge, double tolerance) {
     const double factor = sqrt(0.2 * tolerance / bulge);
     return width * (factor > 0.5 ? 0.5 : factor < 0.0625 ? 0.0625 : factor);
 }
 
 // Rounded down.
-static double find_time(double t, double t1, double part) {
+FRC_DEVICE static double find_time(double t, double t1, double part) {
     const double at = (t + part * (t1 - t)) * (1 - 0x1p-50);
     return at > t ? at : t;
 }
 
-bool frc_medial_ccd_rigid(const double (*a)[4], int na, const frc_rigid_motion* motion_a,
-                          const double (*b)[4], int nb, const frc_rigid_motion* motion_b,
-                          double tolerance, const frc_medial_hit* from, frc_medial_hit* out) {
+FRC_DEVICE bool frc_medial_ccd_rigid_within(const double (*a)[4], int na,
+                                            const frc_rigid_motion* motion_a, const double (*b)[4],
+                                            int nb, const frc_rigid_motion* motion_b,
+                                            double tolerance, const frc_medial_hit* from, int most,
+                                            frc_medial_hit* out) {
     body x, y;
     double t = 0, width = 1, direction[3];
     const double* guess = NULL;
@@ -329,21 +341,32 @@ bool frc_medial_ccd_rigid(const double (*a)[4], int na, const frc_rigid_motion* 
         const double t1 = t + width < 1 ? t + width : 1;
         const frc_medial_sweep v = sweep(&x, t, t1), w = sweep(&y, t, t1);
         const double bulge = v.bulge + w.bulge;
-        const bool hit = frc_medial_ccd(&v, &w, tolerance, guess, out);
+        const bool hit = frc_medial_ccd_within(&v, &w, tolerance, guess, most - steps, out);
         const bool fine = bulge <= 0.25 * tolerance || bulge <= 2 * (x.rounding + y.rounding);
         steps += out->steps;
         t = hit ? find_time(t, t1, out->t) : t1;
         out->t = t;
         out->steps = steps;
+        if (out->unfinished) return hit;
         if (!hit && t >= 1) return false;
         if (hit && (fine || tries == MAX_INTERVALS)) {
             out->limited |= !fine;
             return true;
         }
+        out->unfinished = steps >= most || tries >= most;
+        if (out->unfinished) return hit;
         width = hit ? shorten(width, bulge, tolerance) : 2 * width;
         guess = NULL;
         if (!hit) continue;
         memcpy(direction, out->direction, sizeof direction);
         guess = direction;
     }
+}
+
+FRC_DEVICE bool frc_medial_ccd_rigid(const double (*a)[4], int na, const frc_rigid_motion* motion_a,
+                                     const double (*b)[4], int nb, const frc_rigid_motion* motion_b,
+                                     double tolerance, const frc_medial_hit* from,
+                                     frc_medial_hit* out) {
+    return frc_medial_ccd_rigid_within(a, na, motion_a, b, nb, motion_b, tolerance, from, INT_MAX,
+                                       out);
 }

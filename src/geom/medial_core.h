@@ -10,8 +10,8 @@ typedef struct frc_medial_pair {
     double error;  ///< of the bounds in frc_medial_nearest, see medial_pair.c
 } frc_medial_pair;
 
-void frc_medial_load(const double (*a)[4], int na, const double (*b)[4], int nb,
-                     frc_medial_pair* out);
+FRC_DEVICE void frc_medial_load(const double (*a)[4], int na, const double (*b)[4], int nb,
+                                frc_medial_pair* out);
 
 typedef enum frc_medial_goal {
     FRC_MEDIAL_BOUNDS,   ///< as tight as possible
@@ -27,9 +27,9 @@ typedef struct frc_medial_bounds {
 } frc_medial_bounds;
 
 /// `guess`: about the direction from a to b, or NULL; only the time depends on it, and rounding.
-void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal, const double* guess,
-                        frc_medial_bounds* out);
+FRC_DEVICE void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal,
+                                   const double* guess, frc_medial_bounds* out);
 
 /// Where centre surfaces intersect: replaces the weights by those of the intersection if that is
 /// less than `upper`, and improves `lower`; direction and `upper` stay.
-void frc_medial_cross(const frc_medial_pair* pair, frc_medial_bounds* out);
+FRC_DEVICE void frc_medial_cross(const frc_medial_pair* pair, frc_medial_bounds* out);

@@ -15,8 +15,8 @@ typedef struct crossing {
     double n[3], value;
 } crossing;
 
-static bool solve(const double (*x)[4], const double* y0, const double* y1, double sign,
-                  crossing* out) {
+FRC_DEVICE static bool solve(const double (*x)[4], const double* y0, const double* y1, double sign,
+                             crossing* out) {
     double e[3][4], c[3][3], p[3];
     for (int k = 0; k < 3; k++) {
         p[k] = sign * (x[0][k] - y0[k]);
@@ -47,7 +47,7 @@ static bool solve(const double (*x)[4], const double* y0, const double* y1, doub
     return true;
 }
 
-static double support_gap(const frc_medial_pair* pair, const double n[3]) {
+FRC_DEVICE static double support_gap(const frc_medial_pair* pair, const double n[3]) {
     double a = -INFINITY, b = INFINITY;
     for (int i = 0; i < pair->na; i++) {
         const double x = frc_vec3_dot(n, pair->a[i]) + pair->a[i][3];
@@ -60,8 +60,8 @@ static double support_gap(const frc_medial_pair* pair, const double n[3]) {
     return b - a;
 }
 
-static void use(const frc_medial_pair* pair, const crossing* c, bool triangle_in_b, int y0, int y1,
-                frc_medial_bounds* out) {
+FRC_DEVICE static void use(const frc_medial_pair* pair, const crossing* c, bool triangle_in_b,
+                           int y0, int y1, frc_medial_bounds* out) {
     double* const wx = triangle_in_b ? out->weight_b : out->weight_a;
     double* const wy = triangle_in_b ? out->weight_a : out->weight_b;
     memcpy(wx, c->x, sizeof c->x);
@@ -73,7 +73,7 @@ static void use(const frc_medial_pair* pair, const crossing* c, bool triangle_in
     if (lower > out->lower) out->lower = lower;
 }
 
-void frc_medial_cross(const frc_medial_pair* pair, frc_medial_bounds* out) {
+FRC_DEVICE void frc_medial_cross(const frc_medial_pair* pair, frc_medial_bounds* out) {
     double best = out->upper - pair->error;
     for (int side = 0; side < 2; side++) {
         const double(*x)[4] = side ? pair->b : pair->a, (*y)[4] = side ? pair->a : pair->b;

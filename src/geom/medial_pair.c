@@ -38,8 +38,8 @@ enum { MAX_STEPS = 32 };
 
 // ---- loading
 
-static double load_side(const double (*x)[4], int count, const double origin[3], double factor,
-                        double (*out)[4]) {
+FRC_DEVICE static double load_side(const double (*x)[4], int count, const double origin[3],
+                                   double factor, double (*out)[4]) {
     double extent = 0, radius = 0;
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < 3; k++) out[i][k] = x[i][k] * factor - origin[k];
@@ -51,24 +51,24 @@ static double load_side(const double (*x)[4], int count, const double origin[3],
     return extent + radius;
 }
 
-static double load(const double (*a)[4], int na, const double (*b)[4], int nb, double factor,
-                   frc_medial_pair* out) {
+FRC_DEVICE static double load(const double (*a)[4], int na, const double (*b)[4], int nb,
+                              double factor, frc_medial_pair* out) {
     for (int k = 0; k < 3; k++) out->origin[k] = a[0][k] * factor;
     const double x = load_side(a, na, out->origin, factor, out->a);
     const double y = load_side(b, nb, out->origin, factor, out->b);
     return x + y;
 }
 
-static void scale_side(double (*x)[4], int count, double factor) {
+FRC_DEVICE static void scale_side(double (*x)[4], int count, double factor) {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 4; k++) x[i][k] *= factor;
 }
 
 // Numbers beyond 2^120, or all below 2^-120. Scaling loses at most 2^-1074 per number where it is
 // inexact, which is nothing relative to the error bound then.
-__attribute__((noinline)) static double load_scaled(const double (*a)[4], int na,
-                                                    const double (*b)[4], int nb, double size,
-                                                    frc_medial_pair* out) {
+FRC_DEVICE __attribute__((noinline)) static double load_scaled(const double (*a)[4], int na,
+                                                               const double (*b)[4], int nb,
+                                                               double size, frc_medial_pair* out) {
     if (size == 0) return 0;
     if (!(size <= 0x1p1020)) {
         out->exponent = 8;
@@ -82,8 +82,8 @@ __attribute__((noinline)) static double load_scaled(const double (*a)[4], int na
     return size * factor;
 }
 
-void frc_medial_load(const double (*a)[4], int na, const double (*b)[4], int nb,
-                     frc_medial_pair* out) {
+FRC_DEVICE void frc_medial_load(const double (*a)[4], int na, const double (*b)[4], int nb,
+                                frc_medial_pair* out) {
     out->na = na;
     out->nb = nb;
     out->exponent = 0;
@@ -108,28 +108,28 @@ typedef struct face {
     double value;
 } face;
 
-static inline void difference(const frc_medial_pair* pair, int i, int j, double p[4]) {
+FRC_DEVICE static inline void difference(const frc_medial_pair* pair, int i, int j, double p[4]) {
     const double *a = pair->a[i], *b = pair->b[j];
     for (int k = 0; k < 3; k++) p[k] = b[k] - a[k];
     p[3] = b[3] + a[3];
 }
 
 // Edge vectors of the face from its first vertex: those of the second primitive follow.
-static inline void edge_a(const frc_medial_pair* pair, int from, int to, double e[4]) {
+FRC_DEVICE static inline void edge_a(const frc_medial_pair* pair, int from, int to, double e[4]) {
     const double *x = pair->a[from], *y = pair->a[to];
     for (int k = 0; k < 3; k++) e[k] = x[k] - y[k];
     e[3] = y[3] - x[3];
 }
-static inline void edge_b(const frc_medial_pair* pair, int from, int to, double e[4]) {
+FRC_DEVICE static inline void edge_b(const frc_medial_pair* pair, int from, int to, double e[4]) {
     const double *x = pair->b[from], *y = pair->b[to];
     for (int k = 0; k < 4; k++) e[k] = y[k] - x[k];
 }
 
 // A unit vector orthogonal to e, or any if e is 0.
-static void orthogonal(const double e[3], double out[3]) {
+FRC_DEVICE static void orthogonal(const double e[3], double out[3]) {
     int k = fabs(e[0]) <= fabs(e[1]) ? 0 : 1;
     if (fabs(e[2]) < fabs(e[k])) k = 2;
-    const double axis[3] = {k == 0, k == 1, k == 2};
+    const double axis[3] = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
     double c[3];
     frc_vec3_cross(e, axis, c);
     const double length = sqrt(frc_vec3_dot(c, c));
@@ -137,12 +137,12 @@ static void orthogonal(const double e[3], double out[3]) {
 }
 
 // Scale n to length 1 where it is not within a few units of rounding.
-static void normalize(double n[3]) {
+FRC_DEVICE static void normalize(double n[3]) {
     const double nn = frc_vec3_dot(n, n);
     if (fabs(nn - 1) > 8 * 0x1p-53) frc_vec3_scale(n, 1 / sqrt(nn), n);
 }
 
-static void solve_vertex(const double p[4], face* f) {
+FRC_DEVICE static void solve_vertex(const double p[4], face* f) {
     const double length = sqrt(frc_vec3_dot(p, p));
     if (length > 0)
         frc_vec3_scale(p, 1 / length, f->direction);
@@ -152,7 +152,7 @@ static void solve_vertex(const double p[4], face* f) {
 }
 
 // False if the critical point of f along p + x e is not in 0 <= x <= 1.
-static bool solve_edge(const double p[4], const double e[4], face* f, double* x) {
+FRC_DEVICE static bool solve_edge(const double p[4], const double e[4], face* f, double* x) {
     const double ee = frc_vec3_dot(e, e), slope = e[3];
     if (!(ee > slope * slope)) return false;
     // h: from the line of centres to the origin, at a right angle.
@@ -179,8 +179,8 @@ static bool solve_edge(const double p[4], const double e[4], face* f, double* x)
 }
 
 // The critical point of f on p + x[0] e + x[1] g; false if there is none.
-static bool solve_two(const double p[4], const double e[4], const double g[4], face* f,
-                      double x[2]) {
+FRC_DEVICE static bool solve_two(const double p[4], const double e[4], const double g[4], face* f,
+                                 double x[2]) {
     double m[3];
     frc_vec3_cross(e, g, m);
     const double det = frc_vec3_dot(m, m);
@@ -202,7 +202,7 @@ static bool solve_two(const double p[4], const double e[4], const double g[4], f
 }
 
 // Weights of up to three spheres from those of the last; false if one is negative.
-static bool set_weights(const double* x, int count, double* out) {
+FRC_DEVICE static bool set_weights(const double* x, int count, double* out) {
     double first = 1;
     for (int i = 1; i < count; i++) first -= out[i] = x[i - 1];
     out[0] = first;
@@ -210,7 +210,7 @@ static bool set_weights(const double* x, int count, double* out) {
 }
 
 // The critical point of f on a face of at most two dimensions; false if it is outside.
-static inline bool solve(const frc_medial_pair* pair, face* f) {
+FRC_DEVICE static inline bool solve(const frc_medial_pair* pair, face* f) {
     double p[4], e[2][4], x[4] = {0};
     const part* const at = &f->at;
     int count = 0;
@@ -235,7 +235,8 @@ typedef struct support {
     int far_a, near_b;
 } support;
 
-static inline void find_support(const frc_medial_pair* pair, const double n[3], support* out) {
+FRC_DEVICE static inline void find_support(const frc_medial_pair* pair, const double n[3],
+                                           support* out) {
     out->far_a = out->near_b = 0;
     for (int i = 0; i < pair->na; i++) {
         out->a[i] = frc_vec3_dot(n, pair->a[i]) + pair->a[i][3];
@@ -247,9 +248,9 @@ static inline void find_support(const frc_medial_pair* pair, const double n[3], 
     }
 }
 
-static double support_gap(const support* s) { return s->b[s->near_b] - s->a[s->far_a]; }
+FRC_DEVICE static double support_gap(const support* s) { return s->b[s->near_b] - s->a[s->far_a]; }
 
-static double upper_bound(const frc_medial_pair* pair, const frc_medial_bounds* r) {
+FRC_DEVICE static double upper_bound(const frc_medial_pair* pair, const frc_medial_bounds* r) {
     double p[4] = {0, 0, 0, 0};
     for (int i = 0; i < pair->na; i++) {
         for (int k = 0; k < 3; k++) p[k] -= r->weight_a[i] * pair->a[i][k];
@@ -269,7 +270,7 @@ typedef struct state {
 } state;
 
 // Whether no vertex of `larger` is nearer than the face, a part of it.
-static bool is_minimum(const state* s, const part* larger, double slack) {
+FRC_DEVICE static bool is_minimum(const state* s, const part* larger, double slack) {
     const double a = s->s.a[s->f.at.a[0]] + slack, b = s->s.b[s->f.at.b[0]] - slack;
     for (int i = 0; i < larger->count_a; i++)
         if (s->s.a[larger->a[i]] > a) return false;
@@ -280,33 +281,33 @@ static bool is_minimum(const state* s, const part* larger, double slack) {
 
 // The parts of at most two dimensions that contain the last of the spheres of one side, largest
 // first. A part is an octal number: a bit set of this side, one of the other.
-static const uint8_t POINT_POINT[] = {011, 0};
-static const uint8_t POINT_EDGE[] = {013, 011, 012, 0};
-static const uint8_t POINT_TRIANGLE[] = {017, 013, 015, 016, 011, 012, 014, 0};
-static const uint8_t EDGE_POINT[] = {031, 021, 0};
-static const uint8_t EDGE_EDGE[] = {033, 031, 032, 023, 021, 022, 0};
-static const uint8_t EDGE_TRIANGLE[] = {033, 035, 036, 027, 031, 032, 034,
-                                        023, 025, 026, 021, 022, 024, 0};
-static const uint8_t TRIANGLE_POINT[] = {071, 051, 061, 041, 0};
-static const uint8_t TRIANGLE_EDGE[] = {071, 072, 053, 063, 051, 052, 061, 062, 043, 041, 042, 0};
-static const uint8_t NONE[] = {0};  // four dimensions: never reached from a face of two
-// By the number of spheres of this side and of the other, less one.
-static const uint8_t* const PARTS[9] = {POINT_POINT,    POINT_EDGE,    POINT_TRIANGLE,
-                                        EDGE_POINT,     EDGE_EDGE,     EDGE_TRIANGLE,
-                                        TRIANGLE_POINT, TRIANGLE_EDGE, NONE};
+// By the number of spheres of this side and of the other, less one; the last is never reached: four
+// dimensions, from a face of two.
+FRC_DEVICE static const uint8_t PARTS[9][15] = {
+    {011,  0},
+    {013,    011, 012, 0},
+    {017,013, 015, 016, 011, 012, 014, 0},
+    {031,   021, 0},
+    {033,  031, 032, 023, 021, 022, 0},
+    {033, 035, 036, 027, 031, 032, 034, 023, 025, 026, 021, 022, 024, 0},
+    {071, 051, 061, 041, 0},
+    {071, 072, 053, 063, 051, 052, 061, 062, 043, 041, 042, 0},
+    {0   }
+};
 
-static inline int pick(const int from[3], unsigned set, int out[3]) {
-    // By bit set the first members, two bits each; their number is that of the bits.
-    static const uint8_t MEMBERS[8] = {0, 0, 1, 4, 2, 8, 9, 36};
+// By bit set the first members, two bits each; their number is that of the bits.
+FRC_DEVICE static const uint8_t MEMBERS[8] = {0, 0, 1, 4, 2, 8, 9, 36};
+
+FRC_DEVICE static inline int pick(const int from[3], unsigned set, int out[3]) {
     const unsigned m = MEMBERS[set];
     out[0] = from[m % 4], out[1] = from[m / 4 % 4], out[2] = from[m / 16];
-    return __builtin_popcount(set);
+    return frc_bit_count(set);
 }
 
 // Minimise on the parts of `larger` that contain its last vertex, that of a or that of b. Of
 // states[0] and [1], *now is the index of the best one so far; true if a better one was found.
-static bool minimise(const frc_medial_pair* pair, const part* larger, bool new_in_a, state* states,
-                     int* now) {
+FRC_DEVICE static bool minimise(const frc_medial_pair* pair, const part* larger, bool new_in_a,
+                                state* states, int* now) {
     const int new_count = new_in_a ? larger->count_a : larger->count_b;
     const int other_count = new_in_a ? larger->count_b : larger->count_a;
     const uint8_t* list = PARTS[3 * (new_count - 1) + other_count - 1];
@@ -327,7 +328,7 @@ static bool minimise(const frc_medial_pair* pair, const part* larger, bool new_i
 
 // The pair of spheres that is extreme in the given direction, or between the centres of both. A
 // rough length of the vector is enough.
-static void start(const frc_medial_pair* pair, const double* guess, state* out) {
+FRC_DEVICE static void start(const frc_medial_pair* pair, const double* guess, state* out) {
     double n[3], best_a = -INFINITY, best_b = INFINITY;
     for (int k = 0; k < 3; k++) {
         n[k] = guess ? guess[k] : 0;
@@ -353,15 +354,15 @@ static void start(const frc_medial_pair* pair, const double* guess, state* out) 
 }
 
 // False if the vertex is part of the face: its distance is rounding.
-static bool add_vertex(int* vertices, int* count, int vertex) {
+FRC_DEVICE static bool add_vertex(int* vertices, int* count, int vertex) {
     for (int i = 0; i < *count; i++)
         if (vertices[i] == vertex) return false;
     vertices[(*count)++] = vertex;
     return true;
 }
 
-void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal, const double* guess,
-                        frc_medial_bounds* out) {
+FRC_DEVICE void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal,
+                                   const double* guess, frc_medial_bounds* out) {
     state states[2];
     int best = 0;
     start(pair, guess, &states[0]);
@@ -398,14 +399,14 @@ void frc_medial_nearest(const frc_medial_pair* pair, frc_medial_goal goal, const
 
 // ---- results
 
-static double scale_by(double x, int exponent) {
+FRC_DEVICE static double scale_by(double x, int exponent) {
     for (; exponent > 300; exponent -= 300) x *= 0x1p300;
     for (; exponent < -300; exponent += 300) x *= 0x1p-300;
     return ldexp(x, exponent);
 }
 
-void frc_medial_separation(const double (*a)[4], int na, const double (*b)[4], int nb,
-                           frc_medial_gap* out) {
+FRC_DEVICE void frc_medial_separation(const double (*a)[4], int na, const double (*b)[4], int nb,
+                                      frc_medial_gap* out) {
     frc_medial_pair pair;
     frc_medial_bounds r;
     frc_medial_load(a, na, b, nb, &pair);
@@ -432,13 +433,4 @@ void frc_medial_separation(const double (*a)[4], int na, const double (*b)[4], i
         for (int i = 0; i < na; i++) out->point_a[k] += r.weight_a[i] * a[i][k];
         for (int j = 0; j < nb; j++) out->point_b[k] += r.weight_b[j] * b[j][k];
     }
-}
-
-bool frc_medial_overlap(const double (*a)[4], int na, const double (*b)[4], int nb) {
-    frc_medial_pair pair;
-    frc_medial_bounds r;
-    frc_medial_load(a, na, b, nb, &pair);
-    frc_medial_nearest(&pair, FRC_MEDIAL_DECISION, NULL, &r);
-    if (r.lower > 0) return false;
-    return r.upper <= 0 || frc_medial_overlap_exact(a, na, b, nb);
 }

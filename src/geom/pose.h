@@ -1,23 +1,12 @@
 /// @file pose.h  Poses of rigid bodies.
 #pragma once
 #include "base/context.h"
-#include "fracas/pose.h"
+#include "geom/pose_apply.h"
 
 /// FRACAS_ERROR_BAD_DATA unless the translation is at most 1e36 and the matrix a rotation up to
 /// 1e-6. The message names the body: `what` and its index.
 fracas_status frc_pose_check(fracas_context* context, const fracas_pose* pose, const char* what,
                              uint32_t index);
-
-static inline void frc_pose_rotate(const double m[9], const double x[3], double out[3]) {
-    for (int k = 0; k < 3; k++)
-        out[k] = m[3 * k] * x[0] + m[3 * k + 1] * x[1] + m[3 * k + 2] * x[2];
-}
-
-/// out = rotation * x + translation.
-static inline void frc_pose_apply(const fracas_pose* pose, const double x[3], double out[3]) {
-    frc_pose_rotate(pose->rotation, x, out);
-    for (int k = 0; k < 3; k++) out[k] += pose->translation[k];
-}
 
 /// The pose of `a` as seen from `b`: x of a's frame in b's. The rotation of b is orthogonal.
 static inline fracas_pose frc_pose_relative(const fracas_pose* a, const fracas_pose* b) {

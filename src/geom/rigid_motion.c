@@ -13,12 +13,12 @@
 #include "geom/rigid_motion.h"
 #include "geom/vec3.h"
 
-static double dot4(const double a[4], const double b[4]) {
+FRC_DEVICE static double dot4(const double a[4], const double b[4]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
 // Length 1 up to rounding, for any finite vector but 0: scaled first, so that no square overflows.
-static void normalize4(const double a[4], double out[4]) {
+FRC_DEVICE static void normalize4(const double a[4], double out[4]) {
     double largest = 0;
     for (int k = 0; k < 4; k++) largest = fabs(a[k]) > largest ? fabs(a[k]) : largest;
     // Scaling a subnormal number by 2^600 first makes the quotient accurate.
@@ -28,8 +28,10 @@ static void normalize4(const double a[4], double out[4]) {
     for (int k = 0; k < 4; k++) out[k] /= length;
 }
 
-frc_rigid_motion frc_rigid_motion_make(const double position0[3], const double quaternion0[4],
-                                       const double position1[3], const double quaternion1[4]) {
+FRC_DEVICE frc_rigid_motion frc_rigid_motion_make(const double position0[3],
+                                                  const double quaternion0[4],
+                                                  const double position1[3],
+                                                  const double quaternion1[4]) {
     frc_rigid_motion r;
     double difference = 0, sum = 0;
     normalize4(quaternion0, r.quaternion[0]);
@@ -50,7 +52,7 @@ frc_rigid_motion frc_rigid_motion_make(const double position0[3], const double q
 // The errors of the entries: q has relative errors below 4u, u = 2^-53, each of the two products in
 // an entry 9u, their sum is at most 1 in magnitude, and 1 - 2 (...) at most doubles that: below
 // 40u.
-void frc_rigid_motion_at(const frc_rigid_motion* motion, double t, fracas_pose* out) {
+FRC_DEVICE void frc_rigid_motion_at(const frc_rigid_motion* motion, double t, fracas_pose* out) {
     double q[4];
     for (int k = 0; k < 4; k++)
         q[k] = (1 - t) * motion->quaternion[0][k] + t * motion->quaternion[1][k];

@@ -5,6 +5,7 @@
 /// the step. The fastest and the slowest angular velocity differ by 4 % for a turn of 45 degrees
 /// and by 17 % for 90 degrees. Only square roots are needed: the same bits on every machine.
 #pragma once
+#include "base/host_device.h"
 #include "fracas/pose.h"
 
 /// Made by frc_rigid_motion_make.
@@ -16,8 +17,10 @@ typedef struct frc_rigid_motion {
 } frc_rigid_motion;
 
 /// Quaternions are finite, not zero, of any length and sign.
-frc_rigid_motion frc_rigid_motion_make(const double position0[3], const double quaternion0[4],
-                                       const double position1[3], const double quaternion1[4]);
+FRC_DEVICE frc_rigid_motion frc_rigid_motion_make(const double position0[3],
+                                                  const double quaternion0[4],
+                                                  const double position1[3],
+                                                  const double quaternion1[4]);
 
 /// The pose at 0 <= t <= 1. The rotation's entries have errors below 2^-46.
-void frc_rigid_motion_at(const frc_rigid_motion* motion, double t, fracas_pose* out);
+FRC_DEVICE void frc_rigid_motion_at(const frc_rigid_motion* motion, double t, fracas_pose* out);

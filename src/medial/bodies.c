@@ -2,24 +2,33 @@
 #include "medial/bodies.h"
 #include "geom/pose.h"
 #include "geom/vec3.h"
+#include "medial/narrow_phase.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+fracas_status frc_medial_bodies_create(fracas_context* context, const frc_medial_method* method,
+                                       void* data, fracas_medial_bodies** out) {
+    fracas_medial_bodies* bodies = frc_allocate_zero(context, sizeof *bodies);
+    if (!bodies) return frc_fail_memory(context, sizeof *bodies);
+    bodies->context = context;
+    bodies->method = method;
+    bodies->method_data = data;
+    *out = bodies;
+    return FRACAS_OK;
+}
 
 fracas_status fracas_medial_bodies_create(fracas_context* context, fracas_medial_bodies** out) {
     if (out) *out = NULL;
     if (!context) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!out) return frc_fail_null(context, "fracas_medial_bodies_create", "out");
-    fracas_medial_bodies* bodies = frc_allocate_zero(context, sizeof *bodies);
-    if (!bodies) return frc_fail_memory(context, sizeof *bodies);
-    bodies->context = context;
-    *out = bodies;
-    return FRACAS_OK;
+    return frc_medial_bodies_create(context, &frc_medial_trees, NULL, out);
 }
 
 void fracas_medial_bodies_destroy(fracas_medial_bodies* bodies) {
     if (!bodies) return;
     fracas_context* context = bodies->context;
+    if (bodies->method->destroy) bodies->method->destroy(context, bodies->method_data);
     frc_handles_release(context, &bodies->handles);
     FRC_ARRAY_RELEASE(context, &bodies->list);
     frc_release(context, bodies, sizeof *bodies);
@@ -58,6 +67,7 @@ fracas_status fracas_medial_bodies_add(fracas_medial_bodies* bodies,
     bodies->list.data[number] = (frc_medial_body){
         .shape = shape,
         .motion = frc_rigid_motion_make(shape->info.centre, NO_TURN, shape->info.centre, NO_TURN)};
+    bodies->version++;
     *out = (fracas_medial_body){number, frc_handles_generation(&bodies->handles, number)};
     return FRACAS_OK;
 }
@@ -66,6 +76,7 @@ fracas_status fracas_medial_bodies_remove(fracas_medial_bodies* bodies, fracas_m
     if (!bodies) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!get(bodies, body)) return FRACAS_ERROR_STALE_HANDLE;
     frc_handles_free(&bodies->handles, body.index);
+    bodies->version++;
     return FRACAS_OK;
 }
 

@@ -9,8 +9,13 @@ typedef struct frc_medial_body {
     bool fixed;
 } frc_medial_body;
 
+typedef struct frc_medial_method frc_medial_method;  // narrow_phase.h
+
 struct fracas_medial_bodies {
     fracas_context* context;
+    const frc_medial_method* method;
+    void* method_data;
     frc_handles handles;
     FRC_ARRAY(frc_medial_body) list;  // by number
+    uint64_t version;                 // counts bodies that were added or removed
 };

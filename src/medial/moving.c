@@ -24,7 +24,8 @@ void frc_medial_moving_begin(const frc_medial_body* body, double tolerance,
     memcpy(out->bound.start, m->position[0], sizeof out->bound.start);
     frc_vec3_subtract(m->position[1], m->position[0], out->bound.way);
     // Both halves together are at least the part of the smaller radius.
-    out->slack = rounding_of(body) + 0.5 * tolerance * body->shape->info.radius;
+    out->rounding = rounding_of(body);
+    out->slack = out->rounding + 0.5 * tolerance * body->shape->info.radius;
     out->bound.radius = body->shape->info.radius + out->slack;
     out->rests = memcmp(m->position[0], m->position[1], sizeof m->position[0]) == 0 &&
                  memcmp(m->quaternion[0], m->quaternion[1], sizeof m->quaternion[0]) == 0;
@@ -85,7 +86,7 @@ static void set_nodes(frc_medial_moving* moving, const fracas_pose* last,
 
 void frc_medial_moving_fill(frc_medial_moving* moving) {
     const fracas_medial_shape* shape = moving->body->shape;
-    const double rounding = rounding_of(moving->body), bend = moving->body->motion.bend;
+    const double bend = moving->body->motion.bend;
     fracas_pose last;
     frc_rigid_motion_at(&moving->body->motion, 1, &last);
     const frc_medial_node* nodes = shape->nodes;
@@ -97,7 +98,7 @@ void frc_medial_moving_fill(frc_medial_moving* moving) {
         frc_pose_apply(&moving->pose, s, moving->start[i]);
         frc_pose_apply(&last, s, moving->end[i]);
         moving->start[i][3] = moving->end[i][3] = s[3];
-        moving->bulge[i] = bend * shape->distances[i] + rounding;
+        moving->bulge[i] = bend * shape->distances[i] + moving->rounding;
         set_lane(moving, i);
     }
 }

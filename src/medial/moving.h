@@ -15,6 +15,7 @@ typedef struct frc_medial_moving {
     frc_medial_path bound;  // of all of it
     bool rests;             // it stays where it is
     fracas_pose pose;       // at the start, of the shape's frame around its centre
+    double rounding;        // of a coordinate
     double slack;           // in the radius of each path
     // Only where they are needed: NULL elsewhere. Node 0 is group 0; nodes 2 i - 1 and 2 i, which
     // are siblings, are group i. The rest by sphere of the shape.

@@ -5,6 +5,7 @@
 /// constant radius against a box: a sphere around a large triangle is mostly empty.
 #include "medial/pair_query.h"
 #include "geom/vec3.h"
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,86 +25,27 @@ typedef struct pair {
     int waiting_count;
 } pair;
 
-// ---- primitives
-
-typedef struct primitive {
-    const frc_medial_primitive* data;
-    double start[3][4], end[3][4];
-    frc_medial_sweep sweep;
-} primitive;
-
-static void gather(const frc_medial_moving* m, uint32_t number, primitive* out) {
-    out->data = &m->body->shape->primitives[number];
-    double bulge = 0;
-    for (uint32_t i = 0; i < out->data->count; i++) {
-        const uint32_t s = out->data->sphere[i];
-        memcpy(out->start[i], m->start[s], sizeof out->start[i]);
-        memcpy(out->end[i], m->end[s], sizeof out->end[i]);
-        if (m->bulge[s] > bulge) bulge = m->bulge[s];
-    }
-    out->sweep = (frc_medial_sweep){(const double(*)[4])out->start, (const double(*)[4])out->end,
-                                    (int)out->data->count, bulge};
+static frc_medial_spheres spheres_of(const frc_medial_moving* m) {
+    return (frc_medial_spheres){(const double(*)[4])m->body->shape->spheres,
+                                (const double(*)[4])m->start, (const double(*)[4])m->end, m->bulge};
 }
 
-// The motion itself, from a hit on, where straight ways are not near enough to it.
-static bool search_motion(const pair* q, const primitive* a, const primitive* b,
-                          frc_medial_hit* hit) {
-    double own[2][3][4];
-    const primitive* both[2] = {a, b};
-    const frc_medial_body* body[2] = {q->a->body, q->b->body};
-    for (int i = 0; i < 2; i++)
-        for (uint32_t n = 0; n < both[i]->data->count; n++)
-            memcpy(own[i][n], body[i]->shape->spheres[both[i]->data->sphere[n]], sizeof own[i][n]);
-    return frc_medial_ccd_rigid((const double(*)[4])own[0], a->sweep.count, &body[0]->motion,
-                                (const double(*)[4])own[1], b->sweep.count, &body[1]->motion,
-                                q->tolerance, hit, hit);
+bool frc_medial_find_hit(const frc_medial_moving* a, const frc_medial_primitive* primitive_a,
+                         const frc_medial_moving* b, const frc_medial_primitive* primitive_b,
+                         double tolerance, frc_medial_hit* hit) {
+    const frc_medial_spheres spheres_a = spheres_of(a), spheres_b = spheres_of(b);
+    frc_medial_gathered x, y;
+    frc_medial_gather(&spheres_a, primitive_a, &x);
+    frc_medial_gather(&spheres_b, primitive_b, &y);
+    frc_medial_verdict v = frc_medial_test_start(&x, &y, tolerance, hit);
+    if (v == FRC_MEDIAL_UNSURE) v = frc_medial_test_ways(&x, &y, tolerance, INT_MAX, hit);
+    if (v == FRC_MEDIAL_UNSURE)
+        v = frc_medial_test_motion(&x, &a->body->motion, &y, &b->body->motion, tolerance, INT_MAX,
+                                   hit);
+    return v == FRC_MEDIAL_HIT;
 }
 
-// Gap of two primitives along a unit vector at the start or the end.
-static double gap_along(const double n[3], const double (*a)[4], int na, const double (*b)[4],
-                        int nb) {
-    double first = -INFINITY, second = INFINITY;
-    for (int i = 0; i < na; i++) {
-        const double x = frc_vec3_dot(n, a[i]) + a[i][3];
-        if (x > first) first = x;
-    }
-    for (int i = 0; i < nb; i++) {
-        const double x = frc_vec3_dot(n, b[i]) - b[i][3];
-        if (x < second) second = x;
-    }
-    return second - first;
-}
-
-// Are they apart along a direction of length 1? Then the gap of spheres on straight ways is a
-// minimum of linear functions of time, so it is least at an end. The slack in the bulges exceeds
-// the rounding.
-static bool are_apart(const pair* q, const primitive* a, const primitive* b, const double n[3]) {
-    const frc_medial_sweep *x = &a->sweep, *y = &b->sweep;
-    const double reach = q->tolerance + x->bulge + y->bulge;
-    return gap_along(n, x->start, x->count, y->start, y->count) > reach &&
-           gap_along(n, x->end, x->count, y->end, y->count) > reach;
-}
-
-// A contact when the step begins.
-static frc_medial_hit touching(const frc_medial_gap* gap) {
-    frc_medial_hit hit = {.gap = gap->upper};
-    memcpy(hit.direction, gap->direction, sizeof hit.direction);
-    for (int k = 0; k < 3; k++) hit.point[k] = (gap->point_a[k] + gap->point_b[k]) / 2;
-    return hit;
-}
-
-// Contacts of bodies at rest are found without a search.
-static bool find_hit(const pair* q, const primitive* a, const primitive* b, frc_medial_hit* hit) {
-    frc_medial_gap gap;
-    frc_medial_separation(a->sweep.start, a->sweep.count, b->sweep.start, b->sweep.count, &gap);
-    if (gap.upper <= q->tolerance) {
-        *hit = touching(&gap);
-        return true;
-    }
-    if (are_apart(q, a, b, gap.direction)) return false;
-    if (!frc_medial_ccd(&a->sweep, &b->sweep, q->tolerance, gap.direction, hit)) return false;
-    return a->sweep.bulge + b->sweep.bulge <= 0.25 * q->tolerance || search_motion(q, a, b, hit);
-}
+// ---- contacts
 
 // By time; of contacts at the same time, such as when the step begins, the deepest.
 static int compare_times(const fracas_medial_contact* a, const fracas_medial_contact* b) {
@@ -121,6 +63,8 @@ static int compare_primitives(const fracas_medial_contact* a, const fracas_media
 static int compare_places(const fracas_medial_contact* a, const fracas_medial_contact* b) {
     for (int k = 0; k < 3; k++)
         if (a->position[k] != b->position[k]) return a->position[k] < b->position[k] ? -1 : 1;
+    for (int k = 0; k < 3; k++)
+        if (a->normal[k] != b->normal[k]) return a->normal[k] < b->normal[k] ? -1 : 1;
     return 0;
 }
 
@@ -136,18 +80,44 @@ static bool is_before(const fracas_medial_contact* a, const fracas_medial_contac
     return (order != 0 ? order : compare_contacts(a, b)) < 0;
 }
 
-static void report(pair* q, const primitive* a, const primitive* b, const frc_medial_hit* hit) {
-    frc_medial_contacts* all = &q->scratch->contacts;
+fracas_medial_contact frc_medial_contact_make(uint32_t a, const frc_medial_primitive* primitive_a,
+                                              uint32_t b, const frc_medial_primitive* primitive_b,
+                                              const frc_medial_hit* hit) {
     fracas_medial_contact c = {
-        .a = {q->number_a, 0},
-        .b = {q->number_b, 0},
-        .primitive_a = a->data->number,
-        .primitive_b = b->data->number,
+        .a = {a, 0},
+        .b = {b, 0},
+        .primitive_a = primitive_a->number,
+        .primitive_b = primitive_b->number,
         .time = hit->t,
         .gap = hit->gap
     };
     memcpy(c.position, hit->point, sizeof c.position);
     frc_vec3_scale(hit->direction, -1, c.normal);
+    return c;
+}
+
+// Parts of a degenerate slab have its number: one contact for them.
+size_t frc_medial_contacts_finish(fracas_medial_contact* own, size_t count,
+                                  fracas_medial_selection selection) {
+    size_t kept = 1;
+    if (count < 2) return count;
+    if (selection == FRACAS_MEDIAL_SELECTION_FIRST) {
+        for (size_t i = 1; i < count; i++)
+            if (is_before(&own[i], &own[0])) own[0] = own[i];
+        return 1;
+    }
+    qsort(own, count, sizeof *own, compare_contacts);
+    for (size_t i = 1; i < count; i++)
+        if (compare_primitives(&own[kept - 1], &own[i]) != 0) own[kept++] = own[i];
+    return kept;
+}
+
+// ---- pairs of primitives
+
+static void report(pair* q, const frc_medial_primitive* a, const frc_medial_primitive* b,
+                   const frc_medial_hit* hit) {
+    frc_medial_contacts* all = &q->scratch->contacts;
+    const fracas_medial_contact c = frc_medial_contact_make(q->number_a, a, q->number_b, b, hit);
     if (q->query->selection == FRACAS_MEDIAL_SELECTION_FIRST && all->count > q->first) {
         if (is_before(&c, &all->data[q->first])) all->data[q->first] = c;
     } else if (!FRC_ARRAY_PUSH(q->context, all, c)) {
@@ -179,12 +149,11 @@ static void test_waiting(pair* q) {
     const unsigned apart = frc_medial_lanes_apart(lanes);
     q->scratch->statistics.primitive_tests += (uint64_t)q->waiting_count;
     for (int l = 0; l < q->waiting_count; l++) {
-        primitive a, b;
+        const frc_medial_primitive* a = &q->a->body->shape->primitives[q->waiting[l][0]];
+        const frc_medial_primitive* b = &q->b->body->shape->primitives[q->waiting[l][1]];
         frc_medial_hit hit;
         if (apart >> l & 1) continue;
-        gather(q->a, q->waiting[l][0], &a);
-        gather(q->b, q->waiting[l][1], &b);
-        if (find_hit(q, &a, &b, &hit)) report(q, &a, &b, &hit);
+        if (frc_medial_find_hit(q->a, a, q->b, b, q->tolerance, &hit)) report(q, a, b, &hit);
     }
     q->waiting_count = 0;
 }
@@ -280,19 +249,6 @@ static void test_all(pair* q) {
             test_primitives(q, a, b);
 }
 
-// Sort the contacts of the pair. Parts of a degenerate slab have its number: one contact for them.
-static void sort_contacts(const pair* q) {
-    frc_medial_contacts* all = &q->scratch->contacts;
-    const size_t count = all->count - q->first;
-    if (count < 2) return;
-    fracas_medial_contact* own = all->data + q->first;
-    size_t kept = 1;
-    qsort(own, count, sizeof *own, compare_contacts);
-    for (size_t i = 1; i < count; i++)
-        if (compare_primitives(&own[kept - 1], &own[i]) != 0) own[kept++] = own[i];
-    all->count = q->first + kept;
-}
-
 void frc_medial_pair_query(fracas_context* context, const frc_medial_moving* moving, uint32_t a,
                            uint32_t b, const fracas_medial_query* query,
                            frc_medial_scratch* scratch) {
@@ -304,7 +260,7 @@ void frc_medial_pair_query(fracas_context* context, const frc_medial_moving* mov
               .number_b = b,
               .query = query,
               .scratch = scratch,
-              .tolerance = query->tolerance * fmin(first->info.radius, second->info.radius),
+              .tolerance = frc_medial_tolerance(query, first, second),
               .until = 1,
               .first = scratch->contacts.count};
     const double(*from)[3] = moving[a].body->motion.position;
@@ -322,5 +278,8 @@ void frc_medial_pair_query(fracas_context* context, const frc_medial_moving* mov
     else
         test_all(&q);
     test_waiting(&q);
-    sort_contacts(&q);
+    if (scratch->failed) return;
+    scratch->contacts.count =
+        q.first + frc_medial_contacts_finish(scratch->contacts.data + q.first,
+                                             scratch->contacts.count - q.first, query->selection);
 }
