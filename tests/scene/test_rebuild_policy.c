@@ -176,6 +176,7 @@ static void every_policy_finds_the_same_contacts(void** state) {
 typedef struct motion {
     double mix_points, shift;  // in each frame: random, and common to all points
     uint32_t queries;          // in each frame
+    uint32_t mix_end;          // the last frame that mixes; 0: all do
     double share;              // fracas_published_scene_options.restructure_share
     fracas_published_restructure policy;
     uint32_t side, workers;
@@ -207,7 +208,8 @@ static outcome deform(const motion* m) {
     for (uint32_t frame = 0; frame <= 30; frame++) {
         for (uint32_t i = 0; i < count; i++) {
             const uint32_t far = i * 389 % count;
-            const double t = m->mix_points * frame, s = m->shift * frame;
+            const uint32_t mixed = m->mix_end && m->mix_end < frame ? m->mix_end : frame;
+            const double t = m->mix_points * mixed, s = m->shift * frame;
             points[i][0] = (1 - t) * (i % row) + t * (far % row) + s;
             points[i][1] = (1 - t) * (i / row) + t * (far / row) + s;
             points[i][2] = 4 * t * (i % 7) + s;
@@ -261,6 +263,10 @@ static void trees_are_rebuilt_when_that_pays(void** state) {
     other = mixing;
     other.side = 24;
     assert_int_equal(deform(&other).rebuilt, 0);
+    // What a frame loses by a slightly worse tree is less than a rebuild costs; frames add up.
+    other = mixing;
+    other.mix_end = 8, other.shift = 1, other.share = 1;
+    assert_int_equal(deform(&other).rebuilt, 1);
     // Without queries a bad tree costs nothing.
     other = mixing;
     other.queries = 0;
