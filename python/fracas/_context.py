@@ -289,6 +289,7 @@ class Handle:
         self._destroy = destroy
         self._lock = threading.Lock()
         self._users = 0  # calls in progress; -1: one that changes the object
+        self._ending: list[threading.Thread] = []  # whose calls end soon
         self.changed = False  # since it was last set to false
 
     def __del__(self) -> None:
@@ -332,6 +333,7 @@ class Handle:
 
     def close(self) -> None:
         """Destroy the object of C now."""
+        self._wait()
         with self._lock:
             if self._users:
                 raise InvalidArgumentError(f"the {self._what} is in use by another call")
@@ -344,9 +346,25 @@ class Handle:
         """Whether it has been destroyed."""
         return self._pointer is None
 
+    def end_soon(self, thread: threading.Thread) -> None:
+        """A call of this thread has been told to end: calls that change the object wait for it.
+        For finalizers, which must not wait: they run within any operation, and the thread may need
+        a lock that the interrupted one has."""
+        self._ending.append(thread)
+
+    def _wait(self) -> None:
+        while True:
+            try:
+                thread = self._ending.pop()
+            except IndexError:
+                return
+            thread.join()
+
     def _begin(self, changes: bool) -> Any:
         if self._owner is not None:
             self._owner._begin(False)
+        if changes:
+            self._wait()
         try:
             return self._begin_alone(changes)
         except BaseException:

@@ -164,6 +164,7 @@ class Stream(abc.Iterator[Contacts]):
         self._bar = None if progress is None else Progress(progress)
         self._exchange = _Exchange(progress)
         self._thread: threading.Thread | None = None
+        self._reading = threading.Lock()
         self._state = "new"  # then "reading", "block" (which awaits an answer), "ended"
         self._c = lib.fracas_scene_default_stream()
         self._c.block_contacts = _arrays.number(block_contacts, "block_contacts")
@@ -178,6 +179,14 @@ class Stream(abc.Iterator[Contacts]):
         self._thread.start()
 
     def __next__(self) -> Contacts:
+        if not self._reading.acquire(blocking=False):
+            raise InvalidArgumentError("the stream is being read by another call")
+        try:
+            return self._next()
+        finally:
+            self._reading.release()
+
+    def _next(self) -> Contacts:
         if self._state == "ended":
             raise StopIteration
         self._scene.context.pointer()  # in a child process there is no thread
@@ -209,7 +218,7 @@ class Stream(abc.Iterator[Contacts]):
 
     def _join(self) -> None:
         self._state = "ended"
-        if self._thread is not None and self._thread is not threading.current_thread():
+        if self._thread is not None:
             self._thread.join()
 
     def close(self) -> None:
@@ -225,8 +234,10 @@ class Stream(abc.Iterator[Contacts]):
         self.close()
 
     def __del__(self) -> None:
-        if getattr(self, "_thread", None) is not None:
-            self.close()
+        thread = getattr(self, "_thread", None)
+        if thread is not None and self._state != "ended":
+            self._exchange.answer(False)
+            self._scene.handle.end_soon(thread)
 
 
 # ---- rows

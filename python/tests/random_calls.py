@@ -488,7 +488,7 @@ def main():
     print(f"{calls} calls, {sum(done.values())} succeeded:",
           ", ".join(f"{name} {count}" for name, count in sorted(done.items())))
     # Every kind of call must also have succeeded: a test that only sees refusals tests little.
-    if calls >= 1000 and (len(done) < 28 or sum(done.values()) < calls / 5):
+    if calls >= 1000 and (len(done) < 32 or sum(done.values()) < calls / 5):
         sys.exit("too few calls succeeded")
 
 

@@ -15,7 +15,7 @@ from conftest import make_sheet, make_soup
 FIELDS = [name for name in fracas.CONTACT.names]
 
 
-def soup_scene(count=200, workers=1):
+def soup_scene(count=120, workers=1):
     v, f = make_soup(count)
     scene = fracas.Scene(context=fracas.Context(workers))
     scene.add(v, f).move(v + 0.1 * np.cos(9 * v[:, ::-1]))
@@ -86,7 +86,7 @@ def test_a_stream_that_is_left_early():
         with pytest.raises(fracas.InvalidArgumentError, match="in use by another call"):
             body.remove()
         break
-    gc.collect()
+    scene.advance()  # waits until the query has ended
     assert running() == threads
     with scene.stream("both", block_contacts=50) as stream:
         next(stream)
@@ -96,8 +96,19 @@ def test_a_stream_that_is_left_early():
     ring.append(ring)
     del ring
     gc.collect()
-    assert running() == threads
     body.remove()
+    assert running() == threads
+
+
+def test_a_stream_that_ends_within_any_operation():
+    """The finalizer of a stream runs while its thread needs a lock that the interrupted operation
+    has: it does not wait."""
+    scene = soup_scene()
+    stream = scene.stream("both", block_contacts=50)
+    next(stream)
+    with scene.handle._lock:
+        del stream
+    scene.advance()
 
 
 def test_progress_and_errors_within_a_stream():
@@ -110,6 +121,9 @@ def test_progress_and_errors_within_a_stream():
         list(scene.stream("both", block_contacts=50, progress=lambda fraction: False))
     with pytest.raises(ZeroDivisionError):
         list(scene.stream("both", block_contacts=50, progress=lambda fraction: 1 / 0))
+    with pytest.raises(fracas.InvalidArgumentError, match="read by another call"):
+        stream = scene.stream("both", block_contacts=50, progress=lambda fraction: next(stream))
+        list(stream)
     with pytest.raises(KeyboardInterrupt):
         for _ in scene.stream("both", block_contacts=50):
             os.kill(os.getpid(), signal.SIGINT)
