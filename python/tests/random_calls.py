@@ -124,6 +124,11 @@ class Caller:
             self.scenes.pop(0)
         return self.pick(*self.scenes)
 
+    def progress(self):
+        """How often C calls it must not change the random numbers that follow."""
+        limit = self.pick(0.1, 0.7, 2, 2)
+        return lambda fraction: fraction < limit
+
     def body(self):
         return self.pick(*self.bodies[-12:]) if self.bodies and not self.chance(0.02) \
             else self.pick(None, 1, "body")
@@ -179,7 +184,7 @@ class Caller:
         self.scene().advance()
 
     def update(self):
-        self.scene().update(progress=self.pick(None, lambda fraction: self.chance(0.9), 7))
+        self.scene().update(progress=self.pick(None, self.progress(), 7))
 
     def detect(self):
         contacts = self.scene().detect(self.pick("both", "discrete", "continuous", 3, "x"),
@@ -245,7 +250,7 @@ class Caller:
     def stream(self):
         scene = self.scene()
         blocks = self.pick(1, 10, 100, 1000, 1000, 1000, self.pick(0, -1, "a"))
-        progress = self.pick(None, None, lambda fraction: self.chance(0.9))
+        progress = self.pick(None, None, self.progress())
         stream = scene.stream(self.pick("both", "both", 1, "continuous", 3, "x"),
                               max_contacts=self.pick(0, 0, 40), block_contacts=blocks,
                               progress=progress) if self.chance(0.6) else \
