@@ -9,6 +9,8 @@
 #define FRC_DEVICE __device__
 #define FRC_ALIGN(bytes) alignas(bytes)
 #define FRC_ON_DEVICE 1
+#define FRC_UNROLL _Pragma("unroll")
+#define FRC_UNROLL_NOT _Pragma("unroll 1")
 #define restrict __restrict__
 #define _Static_assert static_assert
 #define frc_leading_zeros(x) ((unsigned)__clzll((long long)(x)))
@@ -20,6 +22,9 @@
 /// In front of the first member of a struct, which is then read in one piece.
 #define FRC_ALIGN(bytes) _Alignas(bytes)
 #define FRC_ON_DEVICE 0
+/// In front of a loop: for a GPU it is unrolled (so that arrays are in registers), or it is not.
+#define FRC_UNROLL
+#define FRC_UNROLL_NOT
 /// Of 64 bits; the number is not 0.
 #define frc_leading_zeros(x) ((unsigned)__builtin_clzll(x))
 #define frc_trailing_zeros(x) ((unsigned)__builtin_ctzll(x))

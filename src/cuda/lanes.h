@@ -18,8 +18,6 @@ enum { FRC_WARP = 32, FRC_BLOCK_WARPS = 4 };
 #if defined(__CUDACC__)
 
 enum { FRC_LANES = 1 };
-#define FRC_UNROLL _Pragma("unroll")
-#define FRC_UNROLL_NOT _Pragma("unroll 1")
 #define FRC_SHARED(type, name)                                                                     \
     __shared__ type name##_of_block[FRC_BLOCK_WARPS];                                              \
     type* const name = &name##_of_block[threadIdx.x / FRC_WARP]
@@ -82,8 +80,6 @@ FRC_DEVICE static inline void frc_least_one(uint64_t* least, uint64_t value) {
 
 enum { FRC_LANES = FRC_WARP };
 #define FRC_LANE(i) ((uint32_t)(i))
-#define FRC_UNROLL
-#define FRC_UNROLL_NOT
 #define FRC_SHARED(type, name)                                                                     \
     type name##_of_block;                                                                          \
     type* const name = &name##_of_block

@@ -32,6 +32,16 @@ FRC_DEVICE static inline void frc_hits_append(const frc_step* s, const bool* on,
     }
 }
 
+/// The number of pairs that a warp takes at a time where lanes take different branches: lists of
+/// few pairs are spread over all warps, as lanes wait for each other.
+FRC_DEVICE static inline uint32_t frc_share_of_warp(uint64_t count, uint32_t warps, uint32_t most) {
+    const uint64_t share = (count + warps - 1) / warps;
+    return share > most ? most : share > 1 ? (uint32_t)share : 1;
+}
+#define FRC_EACH_SHARE(first, share, count, warp, warps)                                           \
+    for (uint64_t first = (uint64_t)(warp) * (share), end_ = (count); first < end_;                \
+         first += (uint64_t)(warps) * (share))
+
 /// For 32 pairs of a list at a time: lane i has the pair `first` + FRC_LANE(i), if it is there.
 #define FRC_EACH_32(first, count, warp, warps)                                                     \
     for (uint64_t first = (uint64_t)(warp)*FRC_WARP, end_ = (count); first < end_;                 \

@@ -3,6 +3,7 @@
 #include "cuda/lists.h"
 #include "cuda/quick_query.h"
 #include "cuda/quick_roots.h"
+#include "geom/ccd_impact_inline.h"
 
 FRC_DEVICE frc_ccd_pair frc_step_candidate(const frc_step* s, frc_slot_pair pair) {
     return frc_quick_candidate(s->kind, s, pair);
@@ -65,14 +66,15 @@ FRC_STAGE(filter) {
 FRC_STAGE(roots) {
     const frc_pair_list* in = &s->lists[FRC_LIST_ROOTS];
     const uint64_t count = frc_list_stored(in);
-    FRC_EACH_32(first, count, warp, warps) {
+    const uint32_t share = frc_share_of_warp(count, warps, FRC_WARP);
+    FRC_EACH_SHARE(first, share, count, warp, warps) {
         bool hit[FRC_LANES], unsure[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
         double toi[FRC_LANES];
         FRC_EACH_LANE(i) {
             const uint64_t n = first + FRC_LANE(i);
             hit[i] = unsure[i] = false;
-            if (n >= count) continue;
+            if (FRC_LANE(i) >= share || n >= count) continue;
             pair[i] = in->pairs[n];
             const frc_ccd_query q = query_of(s, pair[i]);
             const frc_ccd_verdict v = frc_ccd_roots(&q, s->tolerance, false, 0, &toi[i]);
@@ -117,25 +119,26 @@ FRC_DEVICE static exact_result decide_exactly(const frc_step* s, frc_slot_pair p
                                                                                         : NO_HIT;
 }
 
-// Lanes that take different branches wait for each other, and pairs differ in every branch here:
-// few lanes of each warp have one. Each has an arena of its own, which limits the number of warps.
+// Each lane with a pair has an arena of its own, which limits their number. At most so many lanes
+// of a warp have one: pairs differ in every branch here.
 enum { EXACT_LANES = 4 };
 
 FRC_STAGE(exact) {
     const frc_pair_list* in = &s->lists[FRC_LIST_LATER];
     const uint64_t count = frc_list_stored(in);
-    const uint32_t most = s->limb_threads / EXACT_LANES, used = warps < most ? warps : most;
+    const uint32_t arenas = s->limb_threads, least = warps < arenas ? warps : arenas;
+    const uint32_t share = frc_share_of_warp(count, least, EXACT_LANES);
+    const uint32_t used = warps < arenas / share ? warps : arenas / share;
     if (warp >= used) return;
-    for (uint64_t first = (uint64_t)warp * EXACT_LANES; first < count;
-         first += (uint64_t)used * EXACT_LANES) {
+    FRC_EACH_SHARE(first, share, count, warp, used) {
         bool hit[FRC_LANES], deep[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
         double toi[FRC_LANES];
         FRC_EACH_LANE(i) {
             const uint64_t n = first + FRC_LANE(i);
             hit[i] = deep[i] = false;
-            if (FRC_LANE(i) >= EXACT_LANES || n >= count) continue;
-            const size_t thread = (size_t)warp * EXACT_LANES + FRC_LANE(i);
+            if (FRC_LANE(i) >= share || n >= count) continue;
+            const size_t thread = (size_t)warp * share + FRC_LANE(i);
             pair[i] = in->pairs[n];
             const exact_result r =
                 decide_exactly(s, pair[i], s->limbs + thread * FRC_CCD_SMALL_LIMBS, &toi[i]);
@@ -146,22 +149,43 @@ FRC_STAGE(exact) {
     }
 }
 
+// Not inlined: it is rare.
+FRC_DEVICE static __attribute__((noinline)) void
+impact_of_far_points(const frc_step* s, frc_slot_pair pair, frc_ccd_hit* hit) {
+    four_points p;
+    load_points(s, pair, &p);
+    const frc_ccd_query q = query_of(s, pair);
+    frc_ccd_impact(&q, p.list, hit);
+}
+
+FRC_QUICK void set_impact(frc_ccd_kind kind, const frc_step* s, frc_device_hit* to) {
+    const frc_ccd_pair candidate = frc_quick_candidate(kind, s, to->pair);
+    frc_ccd_query q;
+    frc_ccd_hit hit;
+    frc_quick_make(kind, s->points, candidate.point, &q);
+    hit.toi = to->toi;
+    if (!frc_ccd_impact_overflows(&q)) {
+        frc_ccd_impact_inline(kind, &q, &hit);
+    } else {
+        frc_ccd_hit far = {.toi = to->toi};
+        impact_of_far_points(s, to->pair, &far);
+        hit = far;
+    }
+    to->u = hit.u, to->v = hit.v;
+    for (int k = 0; k < 3; k++) to->normal[k] = hit.normal[k];
+    to->unused = 0;
+}
+
 FRC_STAGE(impact) {
     const uint64_t count = *s->hit_count < s->hit_capacity ? *s->hit_count : s->hit_capacity;
     FRC_EACH_32(first, count, warp, warps) {
         FRC_EACH_LANE(i) {
             const uint64_t n = first + FRC_LANE(i);
             if (n >= count) continue;
-            frc_device_hit* out = &s->hits[n];
-            four_points p;
-            load_points(s, out->pair, &p);
-            const frc_ccd_query q = query_of(s, out->pair);
-            frc_ccd_hit hit;
-            hit.toi = out->toi;
-            frc_ccd_impact(&q, p.list, &hit);
-            out->u = hit.u, out->v = hit.v;
-            for (int k = 0; k < 3; k++) out->normal[k] = hit.normal[k];
-            out->unused = 0;
+            if (s->kind == FRC_CCD_VF)
+                set_impact(FRC_CCD_VF, s, &s->hits[n]);
+            else
+                set_impact(FRC_CCD_EE, s, &s->hits[n]);
         }
     }
 }

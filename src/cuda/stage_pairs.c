@@ -15,7 +15,7 @@ FRC_DEVICE static bool overlap(const frc_bounds* a, const frc_bounds* b) {
     return near;
 }
 
-enum { PART = 8 };  // clusters of a bundle that a warp compares at a time
+enum { PART = 4, PARTS = FRC_WARP / PART };  // clusters of a bundle that a warp compares at a time
 
 // Append pairs of clusters: bits of lane i are the clusters from `b` on that cluster `a[i]` meets.
 FRC_DEVICE static void append_clusters(const frc_pair_list* out, uint32_t first_a, uint32_t first_b,
@@ -38,7 +38,7 @@ FRC_DEVICE static void pair_clusters(const frc_step* s, uint32_t a, uint32_t b, 
     const uint32_t first_b = b * FRC_WARP + part * PART;
     uint32_t bits[FRC_LANES];
     bool near[FRC_LANES];
-    if (first_b >= s->b.cluster_count || !overlap(&s->a.bundles[a], &s->b.bundles[b])) return;
+    if (first_b >= s->b.cluster_count) return;
     frc_bounds box[FRC_LANES];
     FRC_EACH_LANE(i) {
         const uint32_t ca = a * FRC_WARP + FRC_LANE(i);
@@ -60,13 +60,26 @@ FRC_DEVICE static void pair_clusters(const frc_step* s, uint32_t a, uint32_t b, 
     append_clusters(&s->lists[FRC_LIST_CLUSTERS], a * FRC_WARP, first_b, bits);
 }
 
+// Bundle `a` with 32 others, a part of the clusters of each.
+FRC_DEVICE static void pair_bundles(const frc_step* s, uint32_t a, uint32_t first_b,
+                                    uint32_t part) {
+    bool near[FRC_LANES];
+    FRC_EACH_LANE(i) {
+        const uint32_t b = first_b + FRC_LANE(i);
+        near[i] = b < s->b.bundle_count && !(s->same && a > b) &&
+                  overlap(&s->a.bundles[a], &s->b.bundles[b]);
+    }
+    for (uint32_t left = frc_ballot(near); left; left &= left - 1)
+        pair_clusters(s, a, first_b + frc_lowest_bit(left), part);
+}
+
 FRC_STAGE(cluster_pairs) {
-    const uint32_t parts = s->b.bundle_count * (FRC_WARP / PART);
-    for (uint64_t a = 0, n = warp; a < s->a.bundle_count; a++) {
-        for (; n < (a + 1) * parts; n += warps) {
-            const uint32_t at = (uint32_t)(n - a * parts), b = at / (FRC_WARP / PART);
-            if (!(s->same && a > b)) pair_clusters(s, (uint32_t)a, b, at % (FRC_WARP / PART));
-        }
+    const uint32_t groups = (s->b.bundle_count + FRC_WARP - 1) / FRC_WARP, each = groups * PARTS;
+    const uint64_t count = (uint64_t)s->a.bundle_count * each;
+    for (uint64_t n = warp; n < count; n += warps) {
+        const uint32_t a = (uint32_t)(n / each), at = (uint32_t)(n % each);
+        if (s->same && a >= (at / PARTS + 1) * FRC_WARP) continue;
+        pair_bundles(s, a, at / PARTS * FRC_WARP, at % PARTS);
     }
 }
 
@@ -184,5 +197,11 @@ FRC_STAGE(feature_pairs) {
     const frc_pair_list* in = &s->lists[FRC_LIST_CLUSTERS];
     const uint64_t count = frc_list_stored(in);
     FRC_SHARED(pairing, p);
-    for (uint64_t n = warp; n < count; n += warps) pair_features(s, in->pairs[n], p);
+    if (warp >= count) return;
+    frc_slot_pair next = in->pairs[warp];
+    for (uint64_t n = warp; n < count; n += warps) {
+        const frc_slot_pair clusters = next;  // the next one is read ahead
+        if (n + warps < count) next = in->pairs[n + warps];
+        pair_features(s, clusters, p);
+    }
 }

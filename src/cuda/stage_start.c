@@ -188,7 +188,8 @@ FRC_QUICK bool touches(frc_ccd_kind kind, const frc_step* s, frc_slot_pair pair)
 FRC_STAGE(start) {
     const frc_pair_list* in = &s->lists[FRC_LIST_EXACT];
     const uint64_t count = frc_list_stored(in);
-    FRC_EACH_32(first, count, warp, warps) {
+    const uint32_t share = frc_share_of_warp(count, warps, FRC_WARP);
+    FRC_EACH_SHARE(first, share, count, warp, warps) {
         bool hit[FRC_LANES], left[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
         double toi[FRC_LANES];
@@ -196,7 +197,7 @@ FRC_STAGE(start) {
             const uint64_t n = first + FRC_LANE(i);
             hit[i] = left[i] = false;
             toi[i] = 0;
-            if (n >= count) continue;
+            if (FRC_LANE(i) >= share || n >= count) continue;
             pair[i] = in->pairs[n];
             hit[i] = s->kind == FRC_CCD_VF ? touches(FRC_CCD_VF, s, pair[i])
                                            : touches(FRC_CCD_EE, s, pair[i]);

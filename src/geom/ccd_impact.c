@@ -1,167 +1,32 @@
-/// @file ccd_impact.c  Parameters and normal of a contact whose time is known. Floating point
-/// without error bounds on differences scaled to magnitude 1; results are finite for all finite
-/// input.
-#include "exact/double_parts.h"
-#include "geom/ccd_stages.h"
-#include "geom/closest_points.h"
-#include "geom/vec3.h"
-#include <math.h>
+/// @file ccd_impact.c  Parameters and normal of a contact, to be called.
+#include "geom/ccd_impact_inline.h"
 
-typedef struct motion {
-    frc_ccd_kind kind;
-    int count;
-    double d[4][3], v[4][3];  // D_i = d + t v, the largest extent in [1, 2)
-} motion;
-
-// A power of two, in two factors, that scales x to [1, 2); x is finite and not zero.
-typedef struct factors {
-    double first, second;
-} factors;
-
-FRC_DEVICE static factors to_one(double x) {
-    factors f = {1, 1};
-    if (x < 0x1p-1000) f.first = 0x1p200;
-    f.second = frc_power_of_two(-frc_exponent(x * f.first));
-    return f;
-}
-
-// False when all points coincide at both ends.
-FRC_DEVICE static bool set_motion(const frc_ccd_query* q, const frc_point* const points[4],
-                                  motion* m) {
-    // Where differences overflowed, recompute them from points scaled by 1/16.
-    frc_ccd_query recomputed;
-    if (!(frc_vec3_largest(q->extent) <= 0x1p1000)) {
-        frc_point small[4];
-        for (int i = 0; i < 4; i++) {
-            for (int j = 0; j < 2; j++) {
-                small[i].x[j] = points[i]->x[j] * 0x1p-4;
-                small[i].y[j] = points[i]->y[j] * 0x1p-4;
-                small[i].z[j] = points[i]->z[j] * 0x1p-4;
-            }
-        }
-        const frc_ccd_pair pair = {
-            {0, 1, 2, 3}
-        };
-        frc_ccd_query_make(q->kind, small, &pair, &recomputed);
-        q = &recomputed;
-    }
-    const double most = frc_vec3_largest(q->extent);
-    if (!(most > 0)) return false;
-    const factors f = to_one(most);
-    m->kind = q->kind;
-    m->count = q->count;
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < q->count; i++) {
-            m->d[i][k] = q->d[i][k][0] * f.first * f.second;
-            m->v[i][k] = q->d[i][k][1] * f.first * f.second - m->d[i][k];
+// Where differences overflowed, recompute them from points scaled by 1/16.
+FRC_DEVICE static void make_small(const frc_ccd_query* q, const frc_point* const points[4],
+                                  frc_ccd_query* out) {
+    frc_point small[4];
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 2; j++) {
+            small[i].x[j] = points[i]->x[j] * 0x1p-4;
+            small[i].y[j] = points[i]->y[j] * 0x1p-4;
+            small[i].z[j] = points[i]->z[j] * 0x1p-4;
         }
     }
-    return true;
-}
-
-// The two features at one time: the D_i, and the two vectors whose cross product is the normal.
-typedef struct pose {
-    double x[4][3], e[3], f[3];
-} pose;
-
-FRC_DEVICE static void set_pose(const motion* m, double t, pose* p) {
-    for (int i = 0; i < m->count; i++)
-        for (int k = 0; k < 3; k++) p->x[i][k] = m->d[i][k] + t * m->v[i][k];
-    const bool vf = m->kind == FRC_CCD_VF;
-    frc_vec3_subtract(p->x[vf ? 1 : 0], p->x[vf ? 0 : 2], p->e);
-    frc_vec3_subtract(p->x[vf ? 2 : 1], p->x[0], p->f);
-}
-
-FRC_DEVICE static void parameters(const motion* m, const pose* p, double* u, double* v) {
-    if (m->kind == FRC_CCD_VF)
-        frc_closest_triangle((const double(*)[3])p->x, u, v);
-    else
-        frc_closest_segments(p->x[0], p->e, p->f, u, v);
-}
-
-// The vector from the point of feature a to the point of feature b at (u, v); of positions or of
-// velocities.
-FRC_DEVICE static void combine(const motion* m, const double x[4][3], double u, double v,
-                               double out[3]) {
-    for (int k = 0; k < 3; k++) {
-        const double vf = (1 - u - v) * x[0][k] + u * x[1][k] + v * x[2][k];
-        if (m->kind == FRC_CCD_VF)
-            out[k] = vf;
-        else
-            out[k] = x[0][k] + v * (x[1][k] - x[0][k]) - u * (x[0][k] - x[2][k]);
-    }
-}
-
-// Scale by a power of two to magnitude 1; false for the zero vector.
-FRC_DEVICE static bool to_magnitude_one(const double a[3], double out[3]) {
-    const double most = frc_vec3_largest(a);
-    if (!(most > 0)) return false;
-    const factors f = to_one(most);
-    for (int k = 0; k < 3; k++) out[k] = a[k] * f.first * f.second;
-    return true;
-}
-
-FRC_DEVICE static bool unit(const double a[3], double out[3]) {
-    double b[3];
-    if (!to_magnitude_one(a, b)) return false;
-    const double inverse = 1 / sqrt(frc_vec3_dot(b, b));
-    frc_vec3_scale(b, inverse, out);
-    return true;
-}
-
-// The unit normal of the face or of both edges; false where it is dominated by rounding (an angle
-// below 2^-40).
-FRC_DEVICE static bool common_normal(const pose* p, double out[3]) {
-    double e[3], f[3], n[3];
-    if (!to_magnitude_one(p->e, e) || !to_magnitude_one(p->f, f)) return false;
-    frc_vec3_cross(e, f, n);
-    if (!(frc_vec3_dot(n, n) > 0x1p-80)) return false;
-    return unit(n, out);
-}
-
-// The factor 1 or -1 that makes n point to the side of b on which a starts; where that side is not
-// certain, against the approach.
-FRC_DEVICE static double start_side(const frc_ccd_query* q, const motion* m, const double n[3],
-                                    const double velocity[3]) {
-    // Sign of det(D0, D1, D2) at t = 0 by the bound of ccd_filter.c. Outside the safe range it is
-    // computed from the scaled vectors, whose extents are below 2: Lambda <= 8.
-    double bound = 96 * 0x1p-53 * 8, det = q->cubic[0];
-    if (q->safe)
-        bound = 96 * 0x1p-53 * (q->extent[0] * q->extent[1] * q->extent[2]);
-    else {
-        pose p;
-        double normal[3];
-        set_pose(m, 0, &p);
-        frc_vec3_cross(p.e, p.f, normal);
-        det = frc_vec3_dot(p.x[0], normal);
-    }
-    if (det > bound) return -1;
-    if (det < -bound) return 1;
-    return frc_vec3_dot(n, velocity) < 0 ? -1 : 1;
+    const frc_ccd_pair pair = {
+        {0, 1, 2, 3}
+    };
+    frc_ccd_query_make(q->kind, small, &pair, out);
 }
 
 FRC_DEVICE void frc_ccd_impact(const frc_ccd_query* q, const frc_point* const points[4],
                                frc_ccd_hit* hit) {
-    hit->u = hit->v = 0;
-    hit->normal[0] = hit->normal[1] = hit->normal[2] = 0;
-    motion m;
-    if (!set_motion(q, points, &m)) return;
-    pose p;
-    set_pose(&m, hit->toi, &p);
-    parameters(&m, &p, &hit->u, &hit->v);
-    double velocity[3], n[3];  // velocity of b relative to a, opposite to the approach of a
-    combine(&m, (const double(*)[3])m.v, hit->u, hit->v, velocity);
-    if (!common_normal(&p, n)) {
-        // Parallel edges or a face without area: from b to a along the shortest connection at the
-        // start, or against the approach.
-        double u, v, gap[3];
-        set_pose(&m, 0, &p);
-        parameters(&m, &p, &u, &v);
-        combine(&m, (const double(*)[3])p.x, u, v, gap);
-        for (int k = 0; k < 3; k++) gap[k] = -gap[k];
-        if (!unit(gap, hit->normal)) unit(velocity, hit->normal);
-        return;
+    frc_ccd_query recomputed;
+    if (frc_ccd_impact_overflows(q)) {
+        make_small(q, points, &recomputed);
+        q = &recomputed;
     }
-    const double side = start_side(q, &m, n, velocity);
-    for (int k = 0; k < 3; k++) hit->normal[k] = side * n[k];
+    if (q->kind == FRC_CCD_VF)
+        frc_ccd_impact_inline(FRC_CCD_VF, q, hit);
+    else
+        frc_ccd_impact_inline(FRC_CCD_EE, q, hit);
 }
