@@ -107,41 +107,45 @@ FRC_DEVICE static void load_points(const frc_step* s, frc_slot_pair pair, four_p
 
 typedef enum exact_result { NO_HIT, HIT, TOO_DEEP } exact_result;
 
+// Arenas of coordinates of up to 53 bits are in memory that the lanes of a warp share: what one
+// operation stores there the next one reads soon, where other memory takes ten times as long. Four
+// warps have less than 48 KB.
+enum { NEAR_BITS = 53, NEAR_LIMBS = FRC_CCD_EXACT_LIMBS(NEAR_BITS) };
+typedef struct near_arena {
+    uint64_t limbs[NEAR_LIMBS];
+} near_arena;
+
 FRC_DEVICE static exact_result decide_exactly(const frc_step* s, frc_slot_pair pair,
-                                              uint64_t* limbs, double* toi) {
+                                              near_arena* near, uint64_t* far, double* toi) {
     four_points p;
     int unit[3];
     load_points(s, pair, &p);
-    if (frc_ccd_exact_units(p.list, unit) > FRC_CCD_SMALL_BITS) return TOO_DEEP;
+    const int bits = frc_ccd_exact_units(p.list, unit);
+    if (bits > FRC_CCD_SMALL_BITS) return TOO_DEEP;
     frc_big_arena arena;
-    arena.top = limbs, arena.end = limbs + FRC_CCD_SMALL_LIMBS;
+    arena.top = bits <= NEAR_BITS ? near->limbs : far;
+    arena.end = arena.top + (bits <= NEAR_BITS ? NEAR_LIMBS : FRC_CCD_SMALL_LIMBS);
     return frc_ccd_exact_decide(arena, s->kind, p.list, unit, false, s->tolerance, toi) ? HIT
                                                                                         : NO_HIT;
 }
 
-// Each lane with a pair has an arena of its own, which limits their number. At most so many lanes
-// of a warp have one: pairs differ in every branch here.
-enum { EXACT_LANES = 4 };
-
+// A warp has one pair at a time, as pairs differ in every branch here, and one lane of it works.
 FRC_STAGE(exact) {
     const frc_pair_list* in = &s->lists[FRC_LIST_LATER];
     const uint64_t count = frc_list_stored(in);
-    const uint32_t arenas = s->limb_threads, least = warps < arenas ? warps : arenas;
-    const uint32_t share = frc_share_of_warp(count, least, EXACT_LANES);
-    const uint32_t used = warps < arenas / share ? warps : arenas / share;
+    const uint32_t used = warps < s->limb_threads ? warps : s->limb_threads;
+    FRC_SHARED(near_arena, near);
     if (warp >= used) return;
-    FRC_EACH_SHARE(first, share, count, warp, used) {
+    FRC_EACH_SHARE(n, 1, count, warp, used) {
         bool hit[FRC_LANES], deep[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
         double toi[FRC_LANES];
         FRC_EACH_LANE(i) {
-            const uint64_t n = first + FRC_LANE(i);
             hit[i] = deep[i] = false;
-            if (FRC_LANE(i) >= share || n >= count) continue;
-            const size_t thread = (size_t)warp * share + FRC_LANE(i);
+            if (FRC_LANE(i) > 0) continue;
             pair[i] = in->pairs[n];
-            const exact_result r =
-                decide_exactly(s, pair[i], s->limbs + thread * FRC_CCD_SMALL_LIMBS, &toi[i]);
+            const exact_result r = decide_exactly(
+                s, pair[i], near, s->limbs + (size_t)warp * FRC_CCD_SMALL_LIMBS, &toi[i]);
             hit[i] = r == HIT, deep[i] = r == TOO_DEEP;
         }
         frc_hits_append(s, hit, pair, toi);
