@@ -119,15 +119,14 @@ typedef struct pairing {
 // cluster, and a loop is over those of the other, of which there are less.
 FRC_DEVICE static uint32_t find_overlaps(const frc_step* s, frc_slot_pair clusters, pairing* p) {
     frc_bounds box[2][FRC_LANES];
-    bool near[2][FRC_LANES];
-    uint32_t bits[FRC_LANES], at[FRC_LANES];
+    bool near[2][FRC_LANES], on[FRC_LANES];
+    uint32_t count = 0;
     const frc_bounds *of_a = &s->a.clusters[clusters.a], *of_b = &s->b.clusters[clusters.b];
     FRC_EACH_LANE(i) {
         box[0][i] = s->a.boxes[clusters.a * FRC_WARP + FRC_LANE(i)];
         box[1][i] = s->b.boxes[clusters.b * FRC_WARP + FRC_LANE(i)];
         near[0][i] = overlap(&box[0][i], of_b);
         near[1][i] = overlap(&box[1][i], of_a);
-        bits[i] = 0;
     }
     const uint32_t near_a = frc_ballot(near[0]), near_b = frc_ballot(near[1]);
     if (!near_a || !near_b) return 0;
@@ -135,17 +134,16 @@ FRC_DEVICE static uint32_t find_overlaps(const frc_step* s, frc_slot_pair cluste
     FRC_EACH_LANE(i) p->box[FRC_LANE(i)] = turned ? box[0][i] : box[1][i];
     frc_sync_warp();
     FRC_EACH_LANE(i) if (turned) box[0][i] = box[1][i];
+    const uint32_t own = turned ? 1 : FRC_WARP, other = turned ? FRC_WARP : 1;
     for (uint32_t left = turned ? near_a : near_b; left; left &= left - 1) {
         const uint32_t j = frc_lowest_bit(left);
-        FRC_EACH_LANE(i) bits[i] |= (uint32_t)overlap(&box[0][i], &p->box[j]) << j;
-    }
-    FRC_EACH_LANE(i) at[i] = frc_popcount(bits[i]);
-    const uint32_t count = frc_scan(at);
-    FRC_EACH_LANE(i) {
-        for (uint32_t n = at[i]; bits[i]; bits[i] &= bits[i] - 1, n++) {
-            const uint32_t own = FRC_LANE(i), other = frc_lowest_bit(bits[i]);
-            p->slots[n] = (uint16_t)(turned ? other * FRC_WARP + own : own * FRC_WARP + other);
+        FRC_EACH_LANE(i) on[i] = overlap(&box[0][i], &p->box[j]);
+        const uint32_t bits = frc_ballot(on);
+        FRC_EACH_LANE(i) {
+            const uint32_t at = count + frc_popcount(bits & ((1u << FRC_LANE(i)) - 1));
+            if (on[i]) p->slots[at] = (uint16_t)(FRC_LANE(i) * own + j * other);
         }
+        count += frc_popcount(bits);
     }
     frc_sync_warp();
     return count;
