@@ -134,8 +134,11 @@ typedef struct fracas_cuda_statistics {
     uint64_t device_bytes;
     /// Milliseconds: upload of positions, stages on the device, download, contacts on the host.
     double ms_upload, ms_device, ms_download, ms_host;
+    /// Of the scene, copied to the device because it has changed: bytes, and clusters of up to 32
+    /// features.
+    uint64_t uploaded_bytes, changed_clusters;
     /// Zero; reserved for later versions.
-    uint64_t reserved[7];
+    uint64_t reserved[5];
 } fracas_cuda_statistics;
 
 /// Fails for a scene that fracas_cuda_scene_create has not created.

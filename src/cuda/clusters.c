@@ -1,84 +1,70 @@
-/// @file clusters.c  Orders the features of each body by a k-d tree with clusters as its leaves:
+/// @file clusters.c  Orders the features of each patch by a k-d tree with clusters as its leaves:
 /// their boxes are tighter than those of a space-filling curve.
 ///
-/// The order is that of the positions at the start of the step in which the scene has changed. It
-/// stays when bodies move and deform.
+/// The order is that of the positions at the start of the step in which features were added. It
+/// stays when bodies move and deform. Patches that touch are not mixed: they may move apart.
 #include "cuda/clusters.h"
+#include "base/parallel.h"
+#include "base/sort.h"
 #include "cuda/lanes.h"
 #include <math.h>
-#include <string.h>
 
-// ---- the features of a set
+enum {
+    HALF = FRC_WARP / 2,
+    BUNDLE = FRC_WARP * FRC_WARP,
+    LARGE = 8 * BUNDLE  // features of a part that one worker orders
+};
 
-static frc_feature feature_of(uint32_t a, uint32_t b, uint32_t c, uint32_t id) {
-    return (frc_feature){
-        {a, b, c},
-        id
-    };
+// ---- empty slots
+
+// The body of a cluster that is in use.
+static uint32_t body_of_cluster(const frc_topology* t, const frc_slots* s, uint32_t cluster) {
+    const uint32_t slot = cluster * FRC_WARP + frc_lowest_bit(s->used.data[cluster]);
+    return frc_body_of(t, &s->features.data[slot]);
 }
 
-static bool list_vertices(const frc_topology* t, bool free_only, frc_feature_list* out) {
-    for (uint32_t i = 0; i < t->uses.count; i++) {
-        const frc_vertex_use* use = &t->uses.data[i];
-        if (t->points.data[i].tag[FRC_TAG_BODY] == FRACAS_NONE) continue;  // unused id
-        const bool any = use->triangles || use->free_edges || use->free_point;
-        if (free_only ? use->triangles || !use->free_point : !any) continue;
-        if (!FRC_ARRAY_PUSH(t->context, out, feature_of(i, i, i, FRACAS_NONE))) return false;
+void frc_place_near(const frc_topology* topology, frc_slots* slots, frc_homeless_list* list) {
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const frc_homeless* h = &list->data[i];
+        uint32_t found = FRACAS_NONE;
+        for (int k = 0; k < 3 && found == FRACAS_NONE; k++) {
+            const uint32_t cluster = slots->near[h->feature.point[k]];
+            if (cluster == FRACAS_NONE || slots->used.data[cluster] == 0 ||
+                slots->used.data[cluster] == UINT32_MAX)
+                continue;
+            if (body_of_cluster(topology, slots, cluster) == frc_body_of(topology, &h->feature))
+                found = cluster;
+        }
+        if (found == FRACAS_NONE)
+            list->data[kept++] = *h;
+        else
+            frc_slots_put(slots, found, &h->feature, h->id);
     }
-    return true;
+    list->count = kept;
 }
 
-static bool list_edges(const frc_topology* t, bool free_only, frc_feature_list* out) {
-    for (uint32_t i = 0; i < t->edges.count; i++) {
-        const frc_edge* e = &t->edges.data[i];
-        if (e->point[0] == FRACAS_NONE || (free_only && (e->uses || !e->free))) continue;
-        const frc_feature f = feature_of(e->point[0], e->point[1], e->point[1], FRACAS_NONE);
-        if (!FRC_ARRAY_PUSH(t->context, out, f)) return false;
-    }
-    return true;
-}
-
-static bool list_faces(const frc_topology* t, frc_feature_list* out) {
-    for (uint32_t i = 0; i < t->triangles.count; i++) {
-        const uint32_t* p = t->triangles.data[i].point;
-        if (p[0] == FRACAS_NONE) continue;
-        if (!FRC_ARRAY_PUSH(t->context, out, feature_of(p[0], p[1], p[2], i))) return false;
-    }
-    return true;
-}
-
-static bool list_set(const frc_topology* t, frc_set_kind kind, frc_feature_list* out) {
-    switch (kind) {
-    case FRC_SET_VERTICES:
-        return list_vertices(t, false, out);
-    case FRC_SET_EDGES:
-        return list_edges(t, false, out);
-    case FRC_SET_FACES:
-        return list_faces(t, out);
-    case FRC_SET_FREE_EDGES:
-        return list_edges(t, true, out);
-    default:
-        return list_vertices(t, true, out);
-    }
-}
-
-// ---- their order
+// ---- the order of a group
 
 typedef struct item {
-    double at[3];  // the sum of the corners
-    uint32_t feature;
+    double at[3];      // the sum of the corners
+    uint32_t feature;  // position in the list
 } item;
 
-typedef struct sorting {
+typedef struct part {
+    size_t begin, end;  // of items
+} part;
+
+typedef struct placing {
     fracas_context* context;
     const frc_topology* topology;
-    frc_feature_list features;  // by body
+    const frc_homeless* list;
+    size_t count;
+    uint64_t *keys, *spare, *sorted;  // group and position in the list
     item* items;
-} sorting;
-
-static uint32_t body_of(const frc_topology* t, const frc_feature* f) {
-    return t->points.data[f->point[0]].tag[FRC_TAG_BODY];
-}
+    FRC_ARRAY(part) groups;
+    FRC_ARRAY(part) parts;  // that are ordered
+} placing;
 
 // Move the `rank` items with the smallest coordinates to the front. Of equal coordinates the
 // smaller number comes first, so that the order is unique.
@@ -121,95 +107,157 @@ static int longest_axis(const item* items, size_t count) {
     return axis;
 }
 
-// Halve until a part is one cluster; halves are whole clusters, and of long lists whole bundles.
+// Where a part is divided: halves are whole clusters, and of long parts whole bundles.
+static size_t halve(item* items, size_t count) {
+    const size_t unit = count > BUNDLE ? BUNDLE : FRC_WARP;
+    const size_t half = (count / 2 + unit - 1) / unit * unit;
+    select_smallest(items, count, half, longest_axis(items, count));
+    return half;
+}
+
+// Halve until a part is one cluster.
 static void order(item* items, size_t count) {
     while (count > FRC_WARP) {
-        const size_t unit = count > FRC_WARP * FRC_WARP ? FRC_WARP * FRC_WARP : FRC_WARP;
-        const size_t half = (count / 2 + unit - 1) / unit * unit;
-        select_smallest(items, count, half, longest_axis(items, count));
+        const size_t half = halve(items, count);
         order(items, half);
         items += half;
         count -= half;
     }
 }
 
-static void set_items(const sorting* s) {
-    for (size_t i = 0; i < s->features.count; i++) {
-        const frc_feature* f = &s->features.data[i];
-        item* to = &s->items[i];
-        to->feature = (uint32_t)i;
-        memset(to->at, 0, sizeof to->at);
-        for (int c = 0; c < 3; c++)
-            for (int k = 0; k < 3; k++)
-                to->at[k] += frc_point_axis(&s->topology->points.data[f->point[c]], k)[0] * 0.25;
+static void order_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    const placing* p = data;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        const part* q = &p->parts.data[i];
+        order(p->items + q->begin, q->end - q->begin);
     }
 }
 
-static bool pad(const sorting* s, frc_feature_list* out) {
-    const frc_feature empty = feature_of(FRACAS_NONE, FRACAS_NONE, FRACAS_NONE, FRACAS_NONE);
-    while (out->count % FRC_WARP != 0)
-        if (!FRC_ARRAY_PUSH(s->context, out, empty)) return false;
-    return true;
-}
-
-// Features with the same body, which are items[begin] to items[end - 1].
-static bool append_body(const sorting* s, size_t begin, size_t end, frc_feature_list* out) {
-    if (end - begin > FRC_WARP / 2 && !pad(s, out)) return false;
-    order(s->items + begin, end - begin);
-    for (size_t i = begin; i < end; i++)
-        if (!FRC_ARRAY_PUSH(s->context, out, s->features.data[s->items[i].feature])) return false;
-    return true;
-}
-
-// A counting sort: the features of a body are then consecutive, in the order of their ids.
-static bool sort_by_body(sorting* s) {
-    const frc_topology* t = s->topology;
-    FRC_ARRAY(uint32_t) start = {0};
-    frc_feature_list sorted = {0};
-    bool ok = FRC_ARRAY_RESERVE(s->context, &sorted, s->features.count + 1);
-    for (size_t i = 0; i < s->features.count && ok; i++) {
-        const uint32_t body = body_of(t, &s->features.data[i]);
-        while (start.count < (size_t)body + 2 && ok) ok = FRC_ARRAY_PUSH(s->context, &start, 0);
-        if (ok) start.data[body + 1]++;
+// Every part of more than LARGE items becomes two: part i and part i + count.
+static void halve_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    const placing* p = data;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        part *q = &p->parts.data[i], *second = &p->parts.data[p->parts.count + i];
+        *second = (part){q->end, q->end};
+        if (q->end - q->begin <= LARGE) continue;
+        second->begin = q->begin + halve(p->items + q->begin, q->end - q->begin);
+        q->end = second->begin;
     }
-    if (ok) {
-        for (size_t i = 1; i < start.count; i++) start.data[i] += start.data[i - 1];
-        for (size_t i = 0; i < s->features.count; i++) {
-            const uint32_t at = start.data[body_of(t, &s->features.data[i])]++;
-            sorted.data[at] = s->features.data[i];
+}
+
+static bool order_groups(placing* p) {
+    size_t largest = 0;
+    for (size_t i = 0; i < p->groups.count; i++) {
+        const part* g = &p->groups.data[i];
+        if (g->end - g->begin > largest) largest = g->end - g->begin;
+        if (!FRC_ARRAY_PUSH(p->context, &p->parts, *g)) return false;
+    }
+    for (; largest > LARGE; largest = largest / 2 + BUNDLE) {
+        const size_t count = p->parts.count;
+        if (!FRC_ARRAY_RESERVE(p->context, &p->parts, 2 * count)) return false;
+        frc_parallel_for(p->context, (uint32_t)count, 1, halve_parts, p);
+        for (size_t i = count; i < 2 * count; i++)
+            if (p->parts.data[i].end > p->parts.data[i].begin)
+                p->parts.data[p->parts.count++] = p->parts.data[i];
+    }
+    frc_parallel_for(p->context, (uint32_t)p->parts.count, 1, order_parts, p);
+    return true;
+}
+
+// ---- groups
+
+static uint64_t key_of(uint32_t group, size_t at) { return (uint64_t)group << 32 | at; }
+
+static uint32_t group_at(const placing* p, size_t i) { return (uint32_t)(p->sorted[i] >> 32); }
+
+// Sort by group. Points have 31 bits: a body with the highest bit is the group of its small groups.
+static void sort_by_group(placing* p) {
+    for (size_t i = 0; i < p->count; i++) p->keys[i] = key_of(p->list[i].group, i);
+    p->sorted = frc_sort_keys(p->keys, p->spare, p->count, 32);
+    bool small = false;
+    for (size_t begin = 0, end; begin < p->count; begin = end) {
+        for (end = begin + 1; end < p->count && group_at(p, end) == group_at(p, begin);) end++;
+        if (end - begin > HALF || group_at(p, begin) >> 31) continue;
+        small = true;
+        for (size_t i = begin; i < end; i++) {
+            const size_t at = (uint32_t)p->sorted[i];
+            p->sorted[i] = key_of(frc_body_of(p->topology, &p->list[at].feature) | 1u << 31, at);
         }
-        sorted.count = s->features.count;
-        const frc_feature_list old = s->features;
-        s->features = sorted;
-        sorted = old;
     }
-    FRC_ARRAY_RELEASE(s->context, &sorted);
-    FRC_ARRAY_RELEASE(s->context, &start);
-    return ok;
+    if (small)
+        p->sorted =
+            frc_sort_keys(p->sorted, p->sorted == p->keys ? p->spare : p->keys, p->count, 0);
 }
 
-static bool append_all(const sorting* s, frc_feature_list* out) {
-    const frc_topology* t = s->topology;
-    for (size_t begin = 0, end; begin < s->features.count; begin = end) {
-        const uint32_t body = body_of(t, &s->features.data[begin]);
-        for (end = begin; end < s->features.count && body_of(t, &s->features.data[end]) == body;)
-            end++;
-        if (!append_body(s, begin, end, out)) return false;
+static bool list_groups(placing* p) {
+    for (size_t begin = 0, end; begin < p->count; begin = end) {
+        for (end = begin + 1; end < p->count && group_at(p, end) == group_at(p, begin);) end++;
+        if (!FRC_ARRAY_PUSH(p->context, &p->groups, ((part){begin, end}))) return false;
     }
-    return pad(s, out);
+    return true;
 }
 
-bool frc_list_features(const frc_topology* topology, frc_set_kind kind, frc_feature_list* out) {
-    sorting s = {.context = topology->context, .topology = topology};
-    out->count = 0;
-    bool ok = list_set(topology, kind, &s.features) && sort_by_body(&s);
-    const size_t count = s.features.count;
-    s.items = frc_allocate_array(s.context, count, sizeof *s.items, &ok);
+static void set_items(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    const placing* p = data;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        item* to = &p->items[i];
+        to->feature = (uint32_t)p->sorted[i];
+        const frc_feature* f = &p->list[to->feature].feature;
+        for (int k = 0; k < 3; k++) {
+            to->at[k] = 0;
+            for (int c = 0; c < 3; c++)
+                to->at[k] += frc_point_axis(&p->topology->points.data[f->point[c]], k)[0] * 0.25;
+        }
+    }
+}
+
+// ---- all
+
+static bool put_groups(const placing* p, frc_slots* slots) {
+    uint32_t cluster = FRACAS_NONE;
+    for (size_t g = 0; g < p->groups.count; g++) {
+        const part* group = &p->groups.data[g];
+        if (group->end - group->begin > HALF) cluster = FRACAS_NONE;
+        for (size_t i = group->begin; i < group->end; i++) {
+            if (cluster == FRACAS_NONE || slots->used.data[cluster] == UINT32_MAX)
+                cluster = frc_slots_take_cluster(p->context, slots);
+            if (cluster == FRACAS_NONE) return false;
+            const frc_homeless* h = &p->list[p->items[i].feature];
+            frc_slots_put(slots, cluster, &h->feature, h->id);
+        }
+    }
+    return true;
+}
+
+enum { GRAIN = 4096 };
+
+bool frc_place_in_clusters(const frc_topology* topology, frc_slots* slots,
+                           const frc_homeless_list* list, bool in_order) {
+    placing p = {.context = topology->context,
+                 .topology = topology,
+                 .list = list->data,
+                 .count = list->count};
+    bool ok = true;
+    if (p.count == 0) return true;
+    p.keys = frc_allocate_array(p.context, p.count, sizeof *p.keys, &ok);
+    p.spare = frc_allocate_array(p.context, p.count, sizeof *p.spare, &ok);
+    p.items = frc_allocate_array(p.context, p.count, sizeof *p.items, &ok);
     if (ok) {
-        set_items(&s);
-        ok = append_all(&s, out);
+        sort_by_group(&p);
+        ok = list_groups(&p);
     }
-    frc_release(s.context, s.items, frc_array_size(count, sizeof *s.items));
-    FRC_ARRAY_RELEASE(s.context, &s.features);
+    if (ok) {
+        frc_parallel_for(p.context, (uint32_t)p.count, GRAIN, set_items, &p);
+        ok = in_order || order_groups(&p);
+    }
+    ok = ok && put_groups(&p, slots);
+    FRC_ARRAY_RELEASE(p.context, &p.groups);
+    FRC_ARRAY_RELEASE(p.context, &p.parts);
+    frc_release(p.context, p.items, frc_array_size(p.count, sizeof *p.items));
+    frc_release(p.context, p.spare, frc_array_size(p.count, sizeof *p.spare));
+    frc_release(p.context, p.keys, frc_array_size(p.count, sizeof *p.keys));
     return ok;
 }

@@ -1,10 +1,7 @@
-/// @file clusters.h  Features in the order of clusters.
+/// @file clusters.h  Puts features that have no slot into clusters.
 #pragma once
-#include "base/array.h"
-#include "cuda/step.h"
+#include "cuda/slots.h"
 #include "mesh/topology.h"
-
-typedef FRC_ARRAY(frc_feature) frc_feature_list;
 
 /// The features of a scene that are compared with each other.
 typedef enum frc_set_kind {
@@ -16,6 +13,24 @@ typedef enum frc_set_kind {
     FRC_SET_COUNT
 } frc_set_kind;
 
-/// List a set, in slots: neighbours in space are neighbours in the list. A body of more than half a
-/// cluster begins a new one; the number of slots is a multiple of FRC_WARP. False: no memory.
-bool frc_list_features(const frc_topology* topology, frc_set_kind kind, frc_feature_list* out);
+/// A feature without a slot.
+typedef struct frc_homeless {
+    frc_feature feature;
+    uint32_t id;
+    uint32_t group;  // those of one group are neighbours: a point of its patch
+} frc_homeless;
+typedef FRC_ARRAY(frc_homeless) frc_homeless_list;
+
+static inline uint32_t frc_body_of(const frc_topology* topology, const frc_feature* feature) {
+    return topology->points.data[feature->point[0]].tag[FRC_TAG_BODY];
+}
+
+/// Put features into empty slots of clusters near them, of the same body; the list keeps those for
+/// which there is none.
+void frc_place_near(const frc_topology* topology, frc_slots* slots, frc_homeless_list* list);
+
+/// Put features into new clusters. A group of more than half a cluster begins a new one; smaller
+/// groups of a body are one. Within a group their order is that of a k-d tree, or (`in_order`) that
+/// of the list. False: no memory; some are placed.
+bool frc_place_in_clusters(const frc_topology* topology, frc_slots* slots,
+                           const frc_homeless_list* list, bool in_order);

@@ -25,7 +25,7 @@ static const comparison COMPARISONS[FRC_COMPARISON_COUNT] = {
 const frc_feature* frc_compared_features(const frc_cuda_search* search, frc_comparison what,
                                          int side) {
     const comparison* c = &COMPARISONS[what];
-    return search->mirror.sets[side ? c->b : c->a].features.data;
+    return search->mirror.followed.sets[side ? c->b : c->a].features.data;
 }
 
 static bool decides(const frc_search_run* run, const comparison* what) {
@@ -91,7 +91,7 @@ static fracas_status reserve_data(frc_cuda_search* search, frc_comparison_data* 
     };
     fracas_status status = reserve_all(mirror, always, sizeof always / sizeof *always);
     for (int k = 0; k < FRC_LIST_COUNT && status == FRACAS_OK; k++)
-        if (decide || k == FRC_LIST_CLUSTERS || k == FRC_LIST_HOST)
+        if (decide || k <= FRC_LIST_CLUSTERS || k == FRC_LIST_HOST)
             status = frc_device_reserve(mirror, &data->pairs[k],
                                         data->capacity[k] * sizeof(frc_slot_pair));
     if (status == FRACAS_OK && decide)
@@ -208,13 +208,14 @@ static void count_work(frc_cuda_search* search, const frc_search_run* run, const
 fracas_status frc_compare_on_device(frc_cuda_search* search, const frc_search_run* run,
                                     frc_comparisons* out) {
     frc_mirror* mirror = &search->mirror;
+    const frc_slots* sets = mirror->followed.sets;
     const bool discrete = run->workers[0]->search == FRC_SEARCH_DISCRETE;
     const double start = frc_clock_ms();
     out->count = 0;
     for (int k = discrete ? FRC_COMPARE_TT : FRC_COMPARE_VF;
          k <= (discrete ? FRC_COMPARE_ET : FRC_COMPARE_VV); k++) {
         const comparison* what = &COMPARISONS[k];
-        if (mirror->sets[what->a].features.count > 0 && mirror->sets[what->b].features.count > 0)
+        if (sets[what->a].features.count > 0 && sets[what->b].features.count > 0)
             out->what[out->count++] = (frc_comparison)k;
     }
     // Repeat until all lists were long enough.

@@ -63,6 +63,7 @@ fracas_status fracas_cuda_scene_create(fracas_cuda_context* cuda, const fracas_s
         return status;
     }
     scene->search_data = search;
+    scene->topology.keeps_changes = true;
     *out = scene;
     return FRACAS_OK;
 }

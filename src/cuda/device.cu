@@ -19,6 +19,10 @@ typedef void kernel_fn(const __grid_constant__ frc_step step);
 kernel_fn* const KERNELS[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_NAME)};
 #undef STAGE_NAME
 
+__global__ void __launch_bounds__(THREADS) run_patches(frc_patches patches) {
+    frc_patch_arrays(&patches, (blockIdx.x * blockDim.x + threadIdx.x) / FRC_WARP,
+                     gridDim.x * blockDim.x / FRC_WARP);
+}
 
 }  // namespace
 
@@ -163,6 +167,12 @@ bool frc_device_download(frc_device* device, void* to, const void* from, size_t 
     return select_device(device) && check(device, cudaMemcpyAsync(to, from, size,
                                                                   cudaMemcpyDeviceToHost,
                                                                   device->stream));
+}
+
+bool frc_device_patch(frc_device* device, const frc_patches* patches) {
+    if (!select_device(device)) return false;
+    run_patches<<<4 * device->cores, THREADS, 0, device->stream>>>(*patches);
+    return check(device, cudaGetLastError());
 }
 
 bool frc_device_wait(frc_device* device) {

@@ -43,6 +43,7 @@ bool frc_device_upload(frc_device* device, void* to, const void* from, size_t si
 bool frc_device_download(frc_device* device, void* to, const void* from, size_t size);
 /// Wait until all is done.
 bool frc_device_wait(frc_device* device);
+bool frc_device_patch(frc_device* device, const frc_patches* patches);
 /// Run the stages of all steps, those of different branches at the same time, and wait: counters
 /// are on the host then.
 bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count);

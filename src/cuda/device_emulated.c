@@ -105,6 +105,12 @@ bool frc_device_wait(frc_device* device) {
     return true;
 }
 
+bool frc_device_patch(frc_device* device, const frc_patches* patches) {
+    (void)device;
+    for (uint32_t warp = WARPS; warp-- > 0;) frc_patch_arrays(patches, warp, WARPS);
+    return true;
+}
+
 typedef void stage_fn(const frc_step* step, uint32_t warp, uint32_t warps);
 
 // Warps run in any order on a GPU; here the last one is the first.

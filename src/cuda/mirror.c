@@ -1,4 +1,5 @@
-/// @file mirror.c  Copies a scene to the device.
+/// @file mirror.c  Copies a scene to the device: all of an array where most of it has changed, else
+/// the changed records, which one copy brings to the device and one kernel puts in place.
 #include "cuda/mirror.h"
 #include "base/parallel.h"
 #include "cuda/lanes.h"
@@ -43,35 +44,218 @@ static fracas_status upload(frc_mirror* mirror, frc_device_buffer* to, const voi
                             size_t size) {
     const fracas_status status = frc_device_reserve(mirror, to, size);
     if (status != FRACAS_OK) return status;
+    mirror->uploaded += size;
     return frc_device_upload(mirror->device, to->data, from, size) ? FRACAS_OK
                                                                    : frc_device_fail(mirror);
 }
 
-// ---- features
+// ---- changes
 
-static size_t clusters_of(const frc_mirrored_set* set) { return set->features.count / FRC_WARP; }
-static size_t bundles_of(const frc_mirrored_set* set) {
-    return (clusters_of(set) + FRC_WARP - 1) / FRC_WARP;
+// The patches of one update; their positions and records are packed into one piece of memory.
+typedef struct update {
+    frc_mirror* mirror;
+    const fracas_scene* scene;
+    frc_patches patches;
+    size_t offset[FRC_MOST_PATCHES][2];  // of positions and of records
+    size_t size;
+    bool all_points, all_names, all_triangles, all_features[FRC_SET_COUNT];
+} update;
+
+static size_t round_up(size_t size) { return (size + 15) / 16 * 16; }
+
+// Room for a patch; returns its number.
+static uint32_t add_patch(update* u, const frc_device_buffer* to, size_t count, size_t record) {
+    const uint32_t n = u->patches.count++;
+    u->patches.list[n] = (frc_patch){
+        .to = to->data, .count = (uint32_t)count, .words = (uint32_t)(record / sizeof(uint32_t))};
+    u->offset[n][0] = u->size;
+    u->offset[n][1] = u->size + round_up(count * sizeof(uint32_t));
+    u->size = u->offset[n][1] + count * record;
+    return n;
 }
 
-static fracas_status copy_set(frc_mirror* mirror, const frc_world* world, frc_set_kind kind) {
-    frc_mirrored_set* set = &mirror->sets[kind];
-    if (!frc_list_features(world->topology, kind, &set->features))
-        return frc_fail_memory(mirror->context, world->topology->edges.count * sizeof(frc_feature));
-    const size_t slots = set->features.count;
-    fracas_status status = upload(mirror, &set->device_features, set->features.data,
-                                  slots * sizeof *set->features.data);
+static uint32_t* positions_of(const update* u, uint32_t patch) {
+    return (uint32_t*)((char*)u->mirror->packed.data + u->offset[patch][0]);
+}
+
+static void* records_of(const update* u, uint32_t patch) {
+    return (char*)u->mirror->packed.data + u->offset[patch][1];
+}
+
+static fracas_status send_patches(update* u) {
+    frc_mirror* mirror = u->mirror;
+    if (u->patches.count == 0) return FRACAS_OK;
+    const fracas_status status = upload(mirror, &mirror->patches, mirror->packed.data, u->size);
+    if (status != FRACAS_OK) return status;
+    for (uint32_t i = 0; i < u->patches.count; i++) {
+        const char* data = mirror->patches.data;
+        u->patches.list[i].at = (const uint32_t*)(data + u->offset[i][0]);
+        u->patches.list[i].from = (const uint32_t*)(data + u->offset[i][1]);
+    }
+    return frc_device_patch(mirror->device, &u->patches) ? FRACAS_OK : frc_device_fail(mirror);
+}
+
+// A buffer of that size at least, and an eighth more, so that the first edits do not enlarge it.
+// `*lost`: it has no contents.
+static fracas_status ensure(frc_mirror* mirror, frc_device_buffer* buffer, size_t size,
+                            bool* lost) {
+    if (buffer->data && size <= buffer->size) return FRACAS_OK;
+    *lost = true;
+    return frc_device_reserve(mirror, buffer, size + size / 8);
+}
+
+// ---- features
+
+// Boxes over that many boxes.
+static size_t over(size_t boxes) { return (boxes + FRC_WARP - 1) / FRC_WARP; }
+
+static fracas_status reserve_set(update* u, frc_set_kind kind) {
+    frc_mirror* mirror = u->mirror;
+    frc_mirrored_set* copy = &mirror->copies[kind];
+    const frc_slots* slots = &mirror->followed.sets[kind];
+    const size_t clusters = frc_slots_cluster_count(slots), count = slots->features.count;
+    bool* all = &u->all_features[kind];
+    *all = !mirror->valid || 2 * slots->changed.count > clusters;
+    const size_t bundles = over(clusters), groups = over(bundles);
+    fracas_status status = ensure(mirror, &copy->features, count * sizeof(frc_feature), all);
     if (status == FRACAS_OK)
-        status = frc_device_reserve(mirror, &set->boxes, slots * sizeof(frc_bounds));
+        status = frc_device_reserve(mirror, &copy->boxes, count * sizeof(frc_bounds));
     if (status == FRACAS_OK)
-        status = frc_device_reserve(mirror, &set->clusters, clusters_of(set) * sizeof(frc_bounds));
+        status = frc_device_reserve(mirror, &copy->clusters, clusters * sizeof(frc_bounds));
     if (status == FRACAS_OK)
-        status = frc_device_reserve(mirror, &set->bundles, bundles_of(set) * sizeof(frc_bounds));
+        status = frc_device_reserve(mirror, &copy->bundles, bundles * sizeof(frc_bounds));
+    if (status == FRACAS_OK)
+        status = frc_device_reserve(mirror, &copy->groups, groups * sizeof(frc_bounds));
     return status;
 }
 
-static fracas_status copy_triangles(frc_mirror* mirror, const frc_world* world) {
-    const frc_topology* topology = world->topology;
+static void pack_clusters(const update* u, frc_set_kind kind, uint32_t patch) {
+    enum { SIZE = FRC_WARP * sizeof(frc_feature) };
+    const frc_slots* slots = &u->mirror->followed.sets[kind];
+    uint32_t* at = positions_of(u, patch);
+    char* to = records_of(u, patch);
+    for (size_t i = 0; i < slots->changed.count; i++) {
+        at[i] = slots->changed.data[i];
+        memcpy(to + i * SIZE, &slots->features.data[(size_t)at[i] * FRC_WARP], SIZE);
+    }
+}
+
+frc_feature_set frc_mirror_set(const frc_mirror* mirror, frc_set_kind kind) {
+    const frc_mirrored_set* copy = &mirror->copies[kind];
+    const size_t clusters = frc_slots_cluster_count(&mirror->followed.sets[kind]);
+    return (frc_feature_set){.features = copy->features.data,
+                             .boxes = copy->boxes.data,
+                             .clusters = copy->clusters.data,
+                             .bundles = copy->bundles.data,
+                             .groups = copy->groups.data,
+                             .cluster_count = (uint32_t)clusters,
+                             .bundle_count = (uint32_t)over(clusters),
+                             .group_count = (uint32_t)over(over(clusters))};
+}
+
+// ---- bodies and points
+
+// All filters, where one has changed.
+static fracas_status copy_bodies(update* u) {
+    frc_mirror* mirror = u->mirror;
+    const size_t count = u->scene->filters.count;
+    bool changed = !mirror->valid || count != mirror->filters.count;
+    if (!FRC_ARRAY_RESERVE(mirror->context, &mirror->filters, count))
+        return frc_fail_memory(mirror->context, count * sizeof(frc_device_body));
+    mirror->all_collide = true;
+    mirror->filters.count = count;
+    for (size_t i = 0; i < count; i++) {
+        const frc_body_filter* f = &u->scene->filters.data[i];
+        const frc_device_body now = {f->group, f->mask, f->self_collision};
+        changed = changed || memcmp(&now, &mirror->filters.data[i], sizeof now) != 0;
+        mirror->filters.data[i] = now;
+        mirror->all_collide &= f->self_collision && f->mask == UINT32_MAX && f->group == UINT32_MAX;
+    }
+    if (!changed) return FRACAS_OK;
+    return upload(mirror, &mirror->bodies, mirror->filters.data, count * sizeof(frc_device_body));
+}
+
+typedef struct copying {
+    const frc_point* points;
+    const uint32_t* ids;  // NULL: all, in order
+    frc_moving_point* positions;
+    frc_point_name* names;  // one of the two may be NULL
+} copying;
+
+static void copy_some(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    const copying* c = data;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        const frc_point* p = &c->points[c->ids ? c->ids[i] : i];
+        for (int k = 0; k < 3 && c->positions; k++)
+            memcpy(c->positions[i].x[k], frc_point_axis(p, k), sizeof c->positions[i].x[k]);
+        if (c->names) memcpy(c->names[i].tag, p->tag, sizeof c->names[i].tag);
+    }
+}
+
+enum { GRAIN = 2048 };  // points of one task
+
+static void copy_points(const update* u, size_t count, copying* c) {
+    c->points = u->scene->topology.points.data;
+    frc_parallel_for(u->mirror->context, (uint32_t)count, GRAIN, copy_some, c);
+}
+
+static fracas_status copy_all_points(update* u) {
+    frc_mirror* mirror = u->mirror;
+    const size_t count = u->scene->topology.points.count;
+    const size_t size = count * sizeof(frc_moving_point),
+                 name_size = count * sizeof(frc_point_name);
+    fracas_status status = FRACAS_OK;
+    mirror->positions.on_host = mirror->tags.on_host = true;
+    if (mirror->newer) u->all_points = false;
+    if (u->all_points) status = frc_device_reserve(mirror, &mirror->positions, size);
+    if (status == FRACAS_OK && u->all_names)
+        status = frc_device_reserve(mirror, &mirror->tags, name_size);
+    if (status != FRACAS_OK) return status;
+    copying c = {.positions = u->all_points ? mirror->positions.data : NULL,
+                 .names = u->all_names ? mirror->tags.data : NULL};
+    copy_points(u, count, &c);
+    if (u->all_points) status = upload(mirror, &mirror->points, mirror->positions.data, size);
+    if (status == FRACAS_OK && u->all_names)
+        status = upload(mirror, &mirror->names, mirror->tags.data, name_size);
+    return status;
+}
+
+// The points of bodies that have moved; `ids` NULL: their number, at most.
+static size_t list_moved(const update* u, uint32_t* ids) {
+    const frc_changes* bodies = &u->mirror->followed.bodies;
+    size_t count = 0;
+    for (size_t i = 0; i < bodies->count; i++) {
+        const frc_body* body = &u->scene->bodies.data[bodies->ids[i]];
+        if (!ids) count += body->live_points;
+        for (size_t k = 0; ids && k < body->points.count; k++)
+            if (body->points.data[k] != FRACAS_NONE) ids[count++] = body->points.data[k];
+    }
+    return count;
+}
+
+static void pack_points(const update* u, size_t moved, uint32_t points, uint32_t names) {
+    const frc_changes* changed = &u->mirror->followed.points;
+    if (points != FRACAS_NONE) {
+        uint32_t* at = positions_of(u, points);
+        list_moved(u, at);
+        if (changed->count) memcpy(at + moved, changed->ids, changed->count * sizeof *at);
+        copying c = {.ids = at, .positions = records_of(u, points)};
+        copy_points(u, moved + changed->count, &c);
+    }
+    if (names != FRACAS_NONE) {
+        uint32_t* at = positions_of(u, names);
+        memcpy(at, changed->ids, changed->count * sizeof *at);
+        copying c = {.ids = at, .names = records_of(u, names)};
+        copy_points(u, changed->count, &c);
+    }
+}
+
+// ---- triangles
+
+static fracas_status copy_all_triangles(update* u) {
+    frc_mirror* mirror = u->mirror;
+    const frc_topology* topology = &u->scene->topology;
     const size_t count = topology->triangles.count;
     if (!FRC_ARRAY_RESERVE(mirror->context, &mirror->numbers, count))
         return frc_fail_memory(mirror->context, count * sizeof(uint32_t));
@@ -79,101 +263,112 @@ static fracas_status copy_triangles(frc_mirror* mirror, const frc_world* world) 
     return upload(mirror, &mirror->triangles, mirror->numbers.data, count * sizeof(uint32_t));
 }
 
-frc_feature_set frc_mirror_set(const frc_mirror* mirror, frc_set_kind kind) {
-    const frc_mirrored_set* set = &mirror->sets[kind];
-    return (frc_feature_set){.features = set->device_features.data,
-                             .boxes = set->boxes.data,
-                             .clusters = set->clusters.data,
-                             .bundles = set->bundles.data,
-                             .cluster_count = (uint32_t)clusters_of(set),
-                             .bundle_count = (uint32_t)bundles_of(set)};
-}
-
-// ---- bodies and points
-
-static fracas_status copy_bodies(frc_mirror* mirror, const frc_world* world, uint32_t count) {
-    if (!FRC_ARRAY_RESERVE(mirror->context, &mirror->filters, count))
-        return frc_fail_memory(mirror->context, count * sizeof(frc_device_body));
-    mirror->all_collide = true;
-    for (uint32_t i = 0; i < count; i++) {
-        const frc_body_filter* f = &world->bodies[i];
-        mirror->filters.data[i] = (frc_device_body){f->group, f->mask, f->self_collision};
-        mirror->all_collide &= f->self_collision && f->mask == UINT32_MAX && f->group == UINT32_MAX;
-    }
-    return upload(mirror, &mirror->bodies, mirror->filters.data, count * sizeof(frc_device_body));
-}
-
-typedef struct copying {
-    frc_mirror* mirror;
-    const frc_point* points;
-    bool names;  // are copied, too
-} copying;
-
-static void copy_some(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    const copying* c = data;
-    (void)worker;
-    frc_moving_point* positions = c->mirror->positions.data;
-    frc_point_name* names = c->mirror->tags.data;
-    for (uint32_t i = begin; i < end; i++) {
-        for (int k = 0; k < 3; k++)
-            memcpy(positions[i].x[k], frc_point_axis(&c->points[i], k), sizeof positions[i].x[k]);
-        if (c->names) memcpy(names[i].tag, c->points[i].tag, sizeof names[i].tag);
+static void pack_triangles(const update* u, uint32_t patch) {
+    const frc_changes* changed = &u->mirror->followed.triangles;
+    uint32_t *at = positions_of(u, patch), *to = records_of(u, patch);
+    for (size_t i = 0; i < changed->count; i++) {
+        at[i] = changed->ids[i];
+        to[i] = u->scene->topology.triangles.data[at[i]].number;
     }
 }
 
-enum { GRAIN = 8192 };  // points of one task
+// ---- all
 
-fracas_status frc_mirror_copy_points(frc_mirror* mirror, const frc_world* world, bool names) {
-    const size_t count = world->topology->points.count;
-    const size_t size = count * sizeof(frc_moving_point),
-                 name_size = count * sizeof(frc_point_name);
-    mirror->positions.on_host = mirror->tags.on_host = true;
-    fracas_status status = frc_device_reserve(mirror, &mirror->positions, size);
-    if (status == FRACAS_OK && names) status = frc_device_reserve(mirror, &mirror->tags, name_size);
-    if (status != FRACAS_OK) return status;
-    copying c = {mirror, world->topology->points.data, names};
-    frc_parallel_for(mirror->context, (uint32_t)count, GRAIN, copy_some, &c);
-    status = upload(mirror, &mirror->points, mirror->positions.data, size);
-    if (status == FRACAS_OK && names)
-        status = upload(mirror, &mirror->names, mirror->tags.data, name_size);
+static fracas_status reserve_all(update* u, size_t moved) {
+    frc_mirror* mirror = u->mirror;
+    const frc_followed* f = &mirror->followed;
+    const size_t points = u->scene->topology.points.count;
+    u->all_names = !mirror->valid || f->everything || 2 * f->points.count > points;
+    const size_t triangles = u->scene->topology.triangles.count;
+    u->all_triangles = !mirror->valid || f->everything || 2 * f->triangles.count > triangles;
+    u->all_points = u->all_names || 2 * (moved + f->points.count) > points;
+    fracas_status status =
+        ensure(mirror, &mirror->points, points * sizeof(frc_moving_point), &u->all_points);
+    if (status == FRACAS_OK)
+        status = ensure(mirror, &mirror->names, points * sizeof(frc_point_name), &u->all_names);
+    if (status == FRACAS_OK)
+        status =
+            ensure(mirror, &mirror->triangles, triangles * sizeof(uint32_t), &u->all_triangles);
+    for (int k = 0; k < FRC_SET_COUNT && status == FRACAS_OK; k++)
+        status = reserve_set(u, (frc_set_kind)k);
     return status;
 }
 
-fracas_status frc_mirror_update(frc_mirror* mirror, const frc_world* world,
-                                const frc_scene_versions* versions) {
-    const bool same_shape = mirror->valid && mirror->shape_version == versions->shape;
-    if (same_shape && mirror->update_count == versions->update) return FRACAS_OK;
-    fracas_status status = FRACAS_OK;
-    mirror->valid = false;
-    for (int k = 0; k < FRC_SET_COUNT && !same_shape && status == FRACAS_OK; k++)
-        status = copy_set(mirror, world, (frc_set_kind)k);
-    if (status == FRACAS_OK && !same_shape) status = copy_triangles(mirror, world);
-    // Siblings change their groups when a scene advances.
-    if (status == FRACAS_OK && !mirror->newer)
-        status = frc_mirror_copy_points(mirror, world, !same_shape || world->siblings);
-    if (status == FRACAS_OK) status = copy_bodies(mirror, world, versions->body_count);
+static fracas_status send_changes(update* u, size_t moved) {
+    frc_mirror* mirror = u->mirror;
+    const frc_followed* f = &mirror->followed;
+    uint32_t points = FRACAS_NONE, names = FRACAS_NONE, triangles = FRACAS_NONE;
+    uint32_t sets[FRC_SET_COUNT];
+    if (!u->all_points && !mirror->newer && moved + f->points.count > 0)
+        points = add_patch(u, &mirror->points, moved + f->points.count, sizeof(frc_moving_point));
+    if (!u->all_names && f->points.count > 0)
+        names = add_patch(u, &mirror->names, f->points.count, sizeof(frc_point_name));
+    if (!u->all_triangles && f->triangles.count > 0)
+        triangles = add_patch(u, &mirror->triangles, f->triangles.count, sizeof(uint32_t));
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        const bool few = !u->all_features[k] && f->sets[k].changed.count > 0;
+        sets[k] = few ? add_patch(u, &mirror->copies[k].features, f->sets[k].changed.count,
+                                  FRC_WARP * sizeof(frc_feature))
+                      : FRACAS_NONE;
+    }
+    mirror->packed.on_host = true;
+    const fracas_status status = frc_device_reserve(mirror, &mirror->packed, u->size);
     if (status != FRACAS_OK) return status;
-    mirror->shape_version = versions->shape;
-    mirror->update_count = versions->update;
-    mirror->valid = true;
+    pack_points(u, moved, points, names);
+    if (triangles != FRACAS_NONE) pack_triangles(u, triangles);
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        if (sets[k] != FRACAS_NONE) pack_clusters(u, (frc_set_kind)k, sets[k]);
+    return send_patches(u);
+}
+
+fracas_status frc_mirror_update(frc_mirror* mirror, const fracas_scene* scene) {
+    update u = {.mirror = mirror, .scene = scene};
+    frc_followed* f = &mirror->followed;
+    const size_t moved = list_moved(&u, NULL);
+    mirror->uploaded = mirror->changed_clusters = 0;
+    fracas_status status = reserve_all(&u, moved);
+    if (status == FRACAS_OK) status = copy_bodies(&u);
+    if (status == FRACAS_OK && (u.all_points || u.all_names)) status = copy_all_points(&u);
+    if (status == FRACAS_OK && u.all_triangles) status = copy_all_triangles(&u);
+    for (int k = 0; k < FRC_SET_COUNT && status == FRACAS_OK; k++) {
+        const frc_feature_list* features = &f->sets[k].features;
+        mirror->changed_clusters += f->sets[k].changed.count;
+        if (u.all_features[k])
+            status = upload(mirror, &mirror->copies[k].features, features->data,
+                            features->count * sizeof *features->data);
+    }
+    if (status == FRACAS_OK) status = send_changes(&u, moved);
+    mirror->valid = status == FRACAS_OK;
+    if (status != FRACAS_OK) return status;
+    frc_followed_clear(f);
+    for (int k = 0; k < FRC_SET_COUNT; k++) frc_slots_clear_changed(&f->sets[k]);
     return FRACAS_OK;
 }
 
+fracas_status frc_mirror_copy_points(frc_mirror* mirror, const fracas_scene* scene) {
+    const frc_followed* f = &mirror->followed;
+    const bool same =
+        mirror->valid && scene->updated && !f->everything && !f->points.count && !f->bodies.count;
+    update u = {.mirror = mirror, .scene = scene, .all_points = true, .all_names = true};
+    return same || mirror->newer ? FRACAS_OK : copy_all_points(&u);
+}
+
 void frc_mirror_release(frc_mirror* mirror) {
+    frc_device_buffer* buffers[] = {&mirror->points,    &mirror->names,       &mirror->bodies,
+                                    &mirror->positions, &mirror->tags,        &mirror->packed,
+                                    &mirror->patches,   &mirror->watch.boxes, &mirror->triangles};
     for (int k = 0; k < FRC_SET_COUNT; k++) {
-        frc_mirrored_set* set = &mirror->sets[k];
-        FRC_ARRAY_RELEASE(mirror->context, &set->features);
-        frc_device_buffer_release(mirror, &set->device_features);
-        frc_device_buffer_release(mirror, &set->boxes);
-        frc_device_buffer_release(mirror, &set->clusters);
-        frc_device_buffer_release(mirror, &set->bundles);
+        frc_mirrored_set* copy = &mirror->copies[k];
+        frc_device_buffer_release(mirror, &copy->features);
+        frc_device_buffer_release(mirror, &copy->boxes);
+        frc_device_buffer_release(mirror, &copy->clusters);
+        frc_device_buffer_release(mirror, &copy->bundles);
+        frc_device_buffer_release(mirror, &copy->groups);
     }
-    frc_device_buffer_release(mirror, &mirror->positions);
-    frc_device_buffer_release(mirror, &mirror->tags);
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        frc_device_buffer_release(mirror, buffers[i]);
     FRC_ARRAY_RELEASE(mirror->context, &mirror->filters);
     FRC_ARRAY_RELEASE(mirror->context, &mirror->numbers);
-    frc_device_buffer_release(mirror, &mirror->triangles);
-    frc_device_buffer_release(mirror, &mirror->points);
-    frc_device_buffer_release(mirror, &mirror->names);
-    frc_device_buffer_release(mirror, &mirror->bodies);
+    FRC_ARRAY_RELEASE(mirror->context, &mirror->watch.bodies);
+    frc_followed_release(mirror->context, &mirror->followed);
 }

@@ -179,18 +179,6 @@ static fracas_status upload_input(frc_cuda_search* search, const fracas_cuda_mov
     return status;
 }
 
-// Positions and names of the scene, unless the device has them.
-static fracas_status upload_points(frc_cuda_search* search) {
-    const fracas_scene* scene = search->scene;
-    frc_mirror* mirror = &search->mirror;
-    if (mirror->newer || (mirror->valid && mirror->shape_version == scene->shape_version &&
-                          mirror->update_count == scene->update_count && scene->updated))
-        return FRACAS_OK;
-    const frc_world world = frc_scene_world(scene);
-    mirror->valid = mirror->valid && mirror->shape_version == scene->shape_version;
-    return frc_mirror_copy_points(mirror, &world, true);
-}
-
 static fracas_status reserve(frc_cuda_search* search) {
     frc_mirror* mirror = &search->mirror;
     const size_t points = search->scene->topology.points.count, views = search->host_views.count;
@@ -242,7 +230,7 @@ static fracas_status carry_out(frc_cuda_search* search, const fracas_cuda_move* 
     uint64_t bad;
     fracas_status status = check_moves(search, moves, count);
     if (status == FRACAS_OK) status = reserve(search);
-    if (status == FRACAS_OK) status = upload_points(search);
+    if (status == FRACAS_OK) status = frc_mirror_copy_points(mirror, scene);
     if (status == FRACAS_OK) status = upload_input(search, moves, count);
     if (status != FRACAS_OK) return status;
     if (!read_positions(search, stream, &bad)) return frc_device_fail(mirror);

@@ -3,6 +3,7 @@
 #include "cuda/search.h"
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "cuda/watch.h"
 #include "detect/narrow_phase.h"
 #include "scene/scene.h"
 #include <string.h>
@@ -34,16 +35,15 @@ static void measure_numbers(frc_cuda_search* search) {
 }
 
 fracas_status frc_cuda_search_begin(frc_cuda_search* search, const frc_world* world) {
-    const fracas_scene* scene = search->scene;
-    const frc_scene_versions versions = {scene->shape_version, scene->update_count,
-                                         (uint32_t)scene->filters.count};
     memset(&search->statistics, 0, sizeof search->statistics);
     const double start = frc_clock_ms();
     measure_numbers(search);
     // A filter of pairs calls functions of the caller, which may ask for positions.
     fracas_status status = world->filter ? frc_cuda_fetch_locked(search) : FRACAS_OK;
-    if (status == FRACAS_OK) status = frc_mirror_update(&search->mirror, world, &versions);
+    if (status == FRACAS_OK) status = frc_mirror_update(&search->mirror, search->scene);
     search->statistics.ms_upload = frc_clock_ms() - start;
+    search->statistics.uploaded_bytes = search->mirror.uploaded;
+    search->statistics.changed_clusters = search->mirror.changed_clusters;
     return status;
 }
 
@@ -63,6 +63,7 @@ static void run_search(frc_search_run* run, fracas_statistics* statistics) {
     if (run->status == FRACAS_OK) run->status = frc_compare_on_device(search, run, &comparisons);
     if (run->status == FRACAS_OK) run->status = frc_deliver_contacts(search, run, &comparisons);
     if (run->status == FRACAS_OK) frc_cuda_search_end(search, run);
+    if (run->status == FRACAS_OK) frc_watch_clusters(&search->mirror, search->scene);
     pthread_mutex_unlock(&search->lock);
 }
 
@@ -110,8 +111,14 @@ static void destroy(fracas_context* context, void* method_data) {
     frc_release(context, search, sizeof *search);
 }
 
+static bool follow(fracas_scene* scene) {
+    frc_cuda_search* search = scene->search_data;
+    return frc_follow(&search->mirror.followed, scene);
+}
+
 const frc_search_method frc_search_cuda = {.run = run_search,
                                            .destroy = destroy,
                                            .keeps_positions = true,
+                                           .follow = follow,
                                            .fetch = frc_cuda_fetch,
                                            .advance = frc_cuda_advance};

@@ -1,4 +1,4 @@
-/// @file stage_boxes.c  Device code: boxes of features, of clusters and of bundles.
+/// @file stage_boxes.c  Device code: boxes of features, of clusters, of bundles and of groups.
 #include "cuda/lists.h"
 #include "fracas/contact.h"
 #include "geom/box.h"
@@ -79,19 +79,26 @@ FRC_STAGE(boxes) {
     if (!s->same) fit_features(s, &s->b, warp, warps);
 }
 
-FRC_DEVICE static void fit_bundles(const frc_feature_set* set, uint32_t warp, uint32_t warps) {
-    for (uint32_t n = warp; n < set->bundle_count; n += warps) {
+// A warp unites 32 boxes.
+FRC_DEVICE static void fit_unions(const frc_bounds* from, uint32_t count, frc_bounds* to,
+                                  uint32_t warp, uint32_t warps) {
+    for (uint32_t n = warp; n * FRC_WARP < count; n += warps) {
         frc_bounds b[FRC_LANES];
         FRC_EACH_LANE(i) {
             const uint32_t c = n * FRC_WARP + FRC_LANE(i);
-            b[i] = c < set->cluster_count ? set->clusters[c] : no_bounds();
+            b[i] = c < count ? from[c] : no_bounds();
         }
         const frc_bounds sum = unite(b);
-        FRC_EACH_LANE(i) if (FRC_LANE(i) == 0) set->bundles[n] = sum;
+        FRC_EACH_LANE(i) if (FRC_LANE(i) == 0) to[n] = sum;
     }
 }
 
 FRC_STAGE(bundles) {
-    fit_bundles(&s->a, warp, warps);
-    if (!s->same) fit_bundles(&s->b, warp, warps);
+    fit_unions(s->a.clusters, s->a.cluster_count, s->a.bundles, warp, warps);
+    if (!s->same) fit_unions(s->b.clusters, s->b.cluster_count, s->b.bundles, warp, warps);
+}
+
+FRC_STAGE(groups) {
+    fit_unions(s->a.bundles, s->a.bundle_count, s->a.groups, warp, warps);
+    if (!s->same) fit_unions(s->b.bundles, s->b.bundle_count, s->b.groups, warp, warps);
 }

@@ -15,11 +15,17 @@ FRC_DEVICE static bool overlap(const frc_bounds* a, const frc_bounds* b) {
     return near;
 }
 
-enum { PART = 4, PARTS = FRC_WARP / PART };  // clusters of a bundle that a warp compares at a time
+enum { PART = 8, PARTS = FRC_WARP / PART };  // boxes of 32 that a warp compares at a time
 
-// Append pairs of clusters: bits of lane i are the clusters from `b` on that cluster `a[i]` meets.
-FRC_DEVICE static void append_clusters(const frc_pair_list* out, uint32_t first_a, uint32_t first_b,
-                                       uint32_t* bits) {
+// One level of boxes of both sets, and the boxes over 32 of them each.
+typedef struct level {
+    const frc_bounds *a, *b, *over_a, *over_b;
+    uint32_t a_count, b_count;
+} level;
+
+// Append pairs of boxes: bits of lane i are the boxes from `first_b` on that its box meets.
+FRC_DEVICE static void append_boxes(const frc_pair_list* out, uint32_t first_a, uint32_t first_b,
+                                    uint32_t* bits) {
     uint32_t at[FRC_LANES];
     FRC_EACH_LANE(i) at[i] = frc_popcount(bits[i]);
     const uint32_t count = frc_scan(at);
@@ -33,53 +39,55 @@ FRC_DEVICE static void append_clusters(const frc_pair_list* out, uint32_t first_
     }
 }
 
-// Lane i compares cluster i of bundle `a` with a part of the clusters of bundle `b`.
-FRC_DEVICE static void pair_clusters(const frc_step* s, uint32_t a, uint32_t b, uint32_t part) {
+// Lane i compares box i below box `a` of the upper level with a part of the boxes below `b`.
+FRC_DEVICE static void pair_boxes(const frc_step* s, const level* l, uint32_t a, uint32_t b,
+                                  uint32_t part, const frc_pair_list* out) {
     const uint32_t first_b = b * FRC_WARP + part * PART;
     uint32_t bits[FRC_LANES];
     bool near[FRC_LANES];
-    if (first_b >= s->b.cluster_count) return;
+    if (first_b >= l->b_count || !overlap(&l->over_a[a], &l->over_b[b])) return;
     frc_bounds box[FRC_LANES];
     FRC_EACH_LANE(i) {
-        const uint32_t ca = a * FRC_WARP + FRC_LANE(i);
+        const uint32_t n = a * FRC_WARP + FRC_LANE(i);
         bits[i] = 0;
-        near[i] = ca < s->a.cluster_count;
-        if (near[i]) box[i] = s->a.clusters[ca];
-        near[i] = near[i] && overlap(&box[i], &s->b.bundles[b]);
+        near[i] = n < l->a_count;
+        if (near[i]) box[i] = l->a[n];
+        near[i] = near[i] && overlap(&box[i], &l->over_b[b]);
     }
     if (!frc_ballot(near)) return;
-    for (uint32_t j = 0; j < PART && first_b + j < s->b.cluster_count; j++) {
-        const uint32_t cb = first_b + j;
+    for (uint32_t j = 0; j < PART && first_b + j < l->b_count; j++) {
+        const uint32_t m = first_b + j;
         FRC_EACH_LANE(i) {
-            const uint32_t ca = a * FRC_WARP + FRC_LANE(i);
-            const bool on =
-                near[i] && !(s->same && ca > cb) && overlap(&box[i], &s->b.clusters[cb]);
+            const uint32_t n = a * FRC_WARP + FRC_LANE(i);
+            const bool on = near[i] && !(s->same && n > m) && overlap(&box[i], &l->b[m]);
             bits[i] |= (uint32_t)on << j;
         }
     }
-    append_clusters(&s->lists[FRC_LIST_CLUSTERS], a * FRC_WARP, first_b, bits);
+    append_boxes(out, a * FRC_WARP, first_b, bits);
 }
 
-// Bundle `a` with 32 others, a part of the clusters of each.
-FRC_DEVICE static void pair_bundles(const frc_step* s, uint32_t a, uint32_t first_b,
-                                    uint32_t part) {
-    bool near[FRC_LANES];
-    FRC_EACH_LANE(i) {
-        const uint32_t b = first_b + FRC_LANE(i);
-        near[i] = b < s->b.bundle_count && !(s->same && a > b) &&
-                  overlap(&s->a.bundles[a], &s->b.bundles[b]);
+// All pairs of groups: for 32 million features these are half a million.
+FRC_STAGE(bundle_pairs) {
+    const level l = {s->a.bundles, s->b.bundles,      s->a.groups,
+                     s->b.groups,  s->a.bundle_count, s->b.bundle_count};
+    const uint32_t parts = s->b.group_count * PARTS;
+    for (uint64_t a = 0, n = warp; a < s->a.group_count; a++) {
+        for (; n < (a + 1) * parts; n += warps) {
+            const uint32_t at = (uint32_t)(n - a * parts), b = at / PARTS;
+            if (!(s->same && a > b))
+                pair_boxes(s, &l, (uint32_t)a, b, at % PARTS, &s->lists[FRC_LIST_BUNDLES]);
+        }
     }
-    for (uint32_t left = frc_ballot(near); left; left &= left - 1)
-        pair_clusters(s, a, first_b + frc_lowest_bit(left), part);
 }
 
 FRC_STAGE(cluster_pairs) {
-    const uint32_t groups = (s->b.bundle_count + FRC_WARP - 1) / FRC_WARP, each = groups * PARTS;
-    const uint64_t count = (uint64_t)s->a.bundle_count * each;
+    const level l = {s->a.clusters, s->b.clusters,      s->a.bundles,
+                     s->b.bundles,  s->a.cluster_count, s->b.cluster_count};
+    const frc_pair_list* in = &s->lists[FRC_LIST_BUNDLES];
+    const uint64_t count = frc_list_stored(in) * PARTS;
     for (uint64_t n = warp; n < count; n += warps) {
-        const uint32_t a = (uint32_t)(n / each), at = (uint32_t)(n % each);
-        if (s->same && a >= (at / PARTS + 1) * FRC_WARP) continue;
-        pair_bundles(s, a, at / PARTS * FRC_WARP, at % PARTS);
+        const frc_slot_pair pair = in->pairs[n / PARTS];
+        pair_boxes(s, &l, pair.a, pair.b, n % PARTS, &s->lists[FRC_LIST_CLUSTERS]);
     }
 }
 

@@ -31,11 +31,12 @@ typedef struct frc_bounds {
     float hi[2][3];
 } frc_bounds;
 
-/// Features in slots; 32 slots are a cluster, 32 clusters a bundle.
+/// Features in slots; 32 slots are a cluster, 32 clusters a bundle, 32 bundles a group.
 typedef struct frc_feature_set {
     const frc_feature* features;
-    frc_bounds *boxes, *clusters, *bundles;
-    uint32_t cluster_count, bundle_count;
+    frc_bounds *boxes, *clusters, *bundles, *groups;
+    uint32_t cluster_count, bundle_count, group_count;
+    uint32_t reserved;
 } frc_feature_set;
 
 /// Two slots.
@@ -97,6 +98,7 @@ typedef enum frc_ends {
 
 /// The lists of pairs, in the order in which they are filled.
 typedef enum frc_pair_list_kind {
+    FRC_LIST_BUNDLES,     // bundles whose boxes overlap
     FRC_LIST_CLUSTERS,    // clusters whose boxes overlap
     FRC_LIST_CANDIDATES,  // features whose boxes overlap
     FRC_LIST_FILTERED,    // those that the filters have not rejected; one root is likely
@@ -146,10 +148,28 @@ typedef struct frc_step {
     uint32_t reserved;
 } frc_step;
 
+/// Changes of an array: record i of `from` becomes record at[i] of `to`.
+typedef struct frc_patch {
+    uint32_t* to;
+    const uint32_t *from, *at;
+    uint32_t count, words;  // records, and words of one
+} frc_patch;
+
+enum { FRC_MOST_PATCHES = 8 };
+typedef struct frc_patches {
+    frc_patch list[FRC_MOST_PATCHES];
+    uint32_t count;
+} frc_patches;
+
+/// Carry them out, on a warp among `warps`.
+FRC_DEVICE void frc_patch_arrays(const frc_patches* patches, uint32_t warp, uint32_t warps);
+
 /// X(name) for each stage, in order.
 #define FRC_STAGES(X)                                                                              \
     X(boxes)                                                                                       \
     X(bundles)                                                                                     \
+    X(groups)                                                                                      \
+    X(bundle_pairs)                                                                                \
     X(cluster_pairs)                                                                               \
     X(feature_pairs)                                                                               \
     X(filter)                                                                                      \

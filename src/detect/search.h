@@ -85,6 +85,10 @@ typedef struct frc_search_method {
 
     // Positions are kept in memory of its own: an update computes nothing from points.
     bool keeps_positions;
+    // Called by such an update: the method brings its copy of the scene up to date with what has
+    // changed (frc_topology.changed_points and so on, bodies of the update that moved). False: no
+    // memory; the next update calls it again.
+    bool (*follow)(fracas_scene* scene);
     // Where they are newer than those of the scene: copy them to the scene; let the next step begin
     // with those at the end of this one. Fail with a message.
     fracas_status (*fetch)(void* method_data);

@@ -13,6 +13,12 @@ static size_t table_size(const frc_topology* topology) {
     return topology->table ? ((size_t)topology->table_mask + 1) * sizeof *topology->table : 0;
 }
 
+void frc_changes_release(fracas_context* context, frc_changes* changes) {
+    frc_release(context, changes->ids, changes->capacity * sizeof *changes->ids);
+    frc_release(context, changes->listed, changes->capacity);
+    *changes = (frc_changes){0};
+}
+
 void frc_topology_release(frc_topology* topology) {
     fracas_context* context = topology->context;
     FRC_ARRAY_RELEASE(context, &topology->points);
@@ -22,6 +28,9 @@ void frc_topology_release(frc_topology* topology) {
     FRC_ARRAY_RELEASE(context, &topology->unused_points);
     FRC_ARRAY_RELEASE(context, &topology->unused_triangles);
     FRC_ARRAY_RELEASE(context, &topology->unused_edges);
+    frc_changes_release(context, &topology->changed_points);
+    frc_changes_release(context, &topology->changed_edges);
+    frc_changes_release(context, &topology->changed_triangles);
     frc_release(context, topology->table, table_size(topology));
     frc_topology_init(topology, context);
 }
@@ -46,6 +55,41 @@ static uint32_t find_entry(const frc_topology* topology, uint32_t a, uint32_t b)
     }
 }
 
+// ---- changes
+
+bool frc_changes_reserve(fracas_context* context, frc_changes* changes, size_t capacity) {
+    if (capacity <= changes->capacity) return true;
+    frc_changes grown = {.count = changes->count, .capacity = capacity};
+    grown.ids = frc_allocate(context, capacity * sizeof *grown.ids);
+    grown.listed = frc_allocate_zero(context, capacity);
+    const bool ok = grown.ids && grown.listed;
+    if (ok && changes->capacity > 0) {
+        memcpy(grown.ids, changes->ids, changes->count * sizeof *grown.ids);
+        memcpy(grown.listed, changes->listed, changes->capacity);
+    }
+    frc_changes_release(context, ok ? changes : &grown);
+    if (ok) *changes = grown;
+    return ok;
+}
+
+static bool reserve_changes(frc_topology* t) {
+    return !t->keeps_changes ||
+           (frc_changes_reserve(t->context, &t->changed_points, t->points.capacity) &&
+            frc_changes_reserve(t->context, &t->changed_edges, t->edges.capacity) &&
+            frc_changes_reserve(t->context, &t->changed_triangles, t->triangles.capacity));
+}
+
+void frc_changes_clear(frc_changes* changes) {
+    for (size_t i = 0; i < changes->count; i++) changes->listed[changes->ids[i]] = 0;
+    changes->count = 0;
+}
+
+void frc_topology_clear_changes(frc_topology* topology) {
+    frc_changes_clear(&topology->changed_points);
+    frc_changes_clear(&topology->changed_edges);
+    frc_changes_clear(&topology->changed_triangles);
+}
+
 // ---- reserving
 
 bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangles, size_t edges) {
@@ -62,7 +106,8 @@ bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangle
         !FRC_ARRAY_RESERVE(context, &topology->edges, all_edges) ||
         !FRC_ARRAY_RESERVE(context, &topology->unused_points, all_points) ||
         !FRC_ARRAY_RESERVE(context, &topology->unused_triangles, all_triangles) ||
-        !FRC_ARRAY_RESERVE(context, &topology->unused_edges, all_edges))
+        !FRC_ARRAY_RESERVE(context, &topology->unused_edges, all_edges) ||
+        !reserve_changes(topology))
         return false;
 
     // Rebuild the table if more than half of it would be used.
@@ -93,12 +138,14 @@ uint32_t frc_topology_add_point(frc_topology* topology) {
     topology->uses.data[id] = (frc_vertex_use){
         .place = {FRACAS_NONE, FRACAS_NONE}
     };
+    frc_list_change(&topology->changed_points, id);
     return id;
 }
 
 void frc_topology_remove_point(frc_topology* topology, uint32_t point) {
     topology->points.data[point] = (frc_point){.tag = {[FRC_TAG_BODY] = FRACAS_NONE}};
     topology->unused_points.data[topology->unused_points.count++] = point;
+    frc_list_change(&topology->changed_points, point);
 }
 
 uint32_t frc_topology_add_triangle(frc_topology* topology) {
@@ -108,6 +155,7 @@ uint32_t frc_topology_add_triangle(frc_topology* topology) {
     topology->triangles.data[id] = (frc_triangle){
         .place = {FRACAS_NONE, FRACAS_NONE}
     };
+    frc_list_change(&topology->changed_triangles, id);
     return id;
 }
 
@@ -115,6 +163,7 @@ void frc_topology_remove_triangle(frc_topology* topology, uint32_t triangle) {
     topology->triangles.data[triangle].point[0] = FRACAS_NONE;
     topology->triangles.data[triangle].body = FRACAS_NONE;
     topology->unused_triangles.data[topology->unused_triangles.count++] = triangle;
+    frc_list_change(&topology->changed_triangles, triangle);
 }
 
 // ---- edges
@@ -143,6 +192,7 @@ uint32_t frc_topology_find_or_add_edge(frc_topology* topology, uint32_t a, uint3
     topology->table[entry] = id;
     topology->table_used++;
     topology->edges_version++;
+    frc_list_change(&topology->changed_edges, id);
     return id;
 }
 
@@ -168,5 +218,6 @@ bool frc_topology_remove_unused_edge(frc_topology* topology, uint32_t edge) {
     topology->edges_version++;
     e->point[0] = FRACAS_NONE;
     topology->unused_edges.data[topology->unused_edges.count++] = edge;
+    frc_list_change(&topology->changed_edges, edge);
     return true;
 }

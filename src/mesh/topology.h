@@ -49,6 +49,13 @@ typedef struct frc_vertex_use {
     frc_place place;
 } frc_vertex_use;
 
+/// Ids of one pool that have changed, each once, for a search that keeps a copy of the scene.
+typedef struct frc_changes {
+    uint32_t* ids;
+    uint8_t* listed;  // by id
+    size_t count, capacity;
+} frc_changes;
+
 typedef struct frc_topology {
     fracas_context* context;
     FRC_ARRAY(frc_point) points;
@@ -59,6 +66,11 @@ typedef struct frc_topology {
     uint32_t* table;  // hash table of edge ids by points, open addressing; FRACAS_NONE: empty
     uint32_t table_mask, table_used;
     uint64_t edges_version;  // incremented when an edge is added or removed
+    // What frc_topology_clear_changes has not seen yet: points that were added or removed, or have
+    // other tags or uses; triangles that were added or removed, or have other corners or numbers;
+    // edges that were added or removed, or are used for the first time or no longer.
+    bool keeps_changes;
+    frc_changes changed_points, changed_edges, changed_triangles;
 } frc_topology;
 
 void frc_topology_init(frc_topology* topology, fracas_context* context);
@@ -67,6 +79,18 @@ void frc_topology_release(frc_topology* topology);
 /// Reserve capacity for that many more of each. False: out of memory, or ids would exceed 31 bits;
 /// nothing has changed.
 bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangles, size_t edges);
+
+/// Capacity for ids below `capacity`. False: no memory, nothing has changed.
+bool frc_changes_reserve(fracas_context* context, frc_changes* changes, size_t capacity);
+void frc_changes_release(fracas_context* context, frc_changes* changes);
+void frc_changes_clear(frc_changes* changes);
+/// A feature has changed. Needs no memory: the lists have the capacity of the pools.
+static inline void frc_list_change(frc_changes* changes, uint32_t id) {
+    if (!changes->listed || changes->listed[id]) return;
+    changes->listed[id] = 1;
+    changes->ids[changes->count++] = id;
+}
+void frc_topology_clear_changes(frc_topology* topology);
 
 /// The id is the position in memory: callers add points along a space-filling curve, so that
 /// neighbours in space are neighbours in memory (add.c).

@@ -40,6 +40,7 @@ void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id) {
     frc_topology* topology = &scene->topology;
     frc_triangle* t = &topology->triangles.data[id];
     const uint32_t* point = t->point;
+    frc_list_change(&topology->changed_triangles, id);
     for (int i = 0; i < 3; i++) {
         frc_vertex_use* use = &topology->uses.data[point[i]];
         // Its ring, if it has one, does not contain this triangle.
@@ -48,6 +49,7 @@ void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id) {
         // A point that only free elements used is in a block of free elements; it moves to a block
         // of triangles.
         if (use->triangles++ == 0) {
+            frc_list_change(&topology->changed_points, point[i]);
             frc_unplace_point(scene, point[i]);
             frc_add_pending_point(body, point[i]);
         }
@@ -55,6 +57,7 @@ void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id) {
             frc_topology_find_or_add_edge(topology, point[i], point[(i + 1) % 3]);
         if (edge == FRACAS_NONE) continue;
         if (topology->edges.data[edge].uses++ == 0) {
+            frc_list_change(&topology->changed_edges, edge);
             frc_unplace_edge(scene, edge);
             frc_add_pending_edge(body, edge);
         }
@@ -68,6 +71,7 @@ void frc_unuse_triangle(fracas_scene* scene, uint32_t id) {
     for (int i = 0; i < 3; i++) {
         uint32_t edge = t->edge[i];
         if (edge != FRACAS_NONE && --topology->edges.data[edge].uses == 0) {
+            frc_list_change(&topology->changed_edges, edge);
             frc_unplace_edge(scene, edge);
             if (!frc_topology_remove_unused_edge(topology, edge)) frc_add_pending_edge(body, edge);
         }
@@ -75,6 +79,7 @@ void frc_unuse_triangle(fracas_scene* scene, uint32_t id) {
     for (int i = 0; i < 3; i++) {
         frc_vertex_use* use = &topology->uses.data[t->point[i]];
         if (--use->triangles > 0) continue;
+        frc_list_change(&topology->changed_points, t->point[i]);
         frc_unplace_point(scene, t->point[i]);
         if (use->free_edges || use->free_point) frc_add_pending_point(body, t->point[i]);
     }

@@ -140,12 +140,14 @@ static void append_body(merge_job* j, frc_body* to, uint32_t position) {
         uint32_t* tag = scene->topology.points.data[from->points.data[i]].tag;
         tag[FRC_TAG_BODY] = number;
         tag[FRC_TAG_NUMBER] = (uint32_t)i + vertex_shift;
+        frc_list_change(&scene->topology.changed_points, from->points.data[i]);
     }
     for (size_t i = 0; i < from->triangles.count; i++) {
         if (from->triangles.data[i] == FRACAS_NONE) continue;
         frc_triangle* t = &scene->topology.triangles.data[from->triangles.data[i]];
         t->body = number;
         t->number = (uint32_t)i + triangle_shift;
+        frc_list_change(&scene->topology.changed_triangles, from->triangles.data[i]);
     }
     for (size_t i = 0; i < from->blocks.count; i++)
         scene->blocks.data[from->blocks.data[i]]->body = number;
@@ -200,10 +202,12 @@ static void repoint_free_edges(merge_job* j, frc_body* body, size_t begin) {
             for (int k = 0; k < 2; k++) {
                 frc_vertex_use* use = &topology->uses.data[e->point[k]];
                 use->free_edges--;
+                frc_list_change(&topology->changed_points, e->point[k]);
                 if (!use->triangles && !use->free_edges && !use->free_point)
                     frc_unplace_point(j->scene, e->point[k]);
             }
             e->free = 0;
+            frc_list_change(&topology->changed_edges, id);
             if (e->uses == 0) {
                 frc_unplace_edge(j->scene, id);
                 frc_topology_remove_unused_edge(topology, id);
@@ -212,9 +216,11 @@ static void repoint_free_edges(merge_job* j, frc_body* body, size_t begin) {
             if (id == FRACAS_NONE || topology->edges.data[id].free) continue;
             e = &topology->edges.data[id];
             e->free = 1;
+            frc_list_change(&topology->changed_edges, id);
             for (int k = 0; k < 2; k++) {
                 frc_vertex_use* use = &topology->uses.data[e->point[k]];
                 use->free_edges++;
+                frc_list_change(&topology->changed_points, e->point[k]);
                 if (use->triangles == 0 && use->place.block == FRACAS_NONE)
                     frc_add_pending_point(body, e->point[k]);
             }
@@ -232,6 +238,8 @@ static void repoint_free_points(merge_job* j, frc_body* body, size_t begin) {
         uint32_t id = body->free_points.data[i], target = follow(j, id);
         if (target != id) {
             topology->uses.data[id].free_point = 0;
+            frc_list_change(&topology->changed_points, id);
+            frc_list_change(&topology->changed_points, target);
             frc_vertex_use* use = &topology->uses.data[target];
             if (use->free_point) continue;
             use->free_point = 1;

@@ -172,6 +172,7 @@ static bool update(fracas_scene* scene, stale_blocks* stale, update_progress* pr
     //    points, so that both grow equally seldom.
     double start = frc_clock_ms();
     if (scene->options.search->keeps_positions) {
+        if (!scene->options.search->follow(scene)) return false;
         frc_drop_pending(scene);
         return true;
     }

@@ -1,0 +1,390 @@
+/// @file follow.c  The slots of a scene's features follow its edits: an edit costs what it edits.
+///
+/// The topology lists what has changed (frc_changes). A feature that is new is put into an empty
+/// slot near its neighbours, or with others into a new cluster. Features keep their slots when
+/// their body breaks. The clusters of a part that broke off are then made anew, in the order of the
+/// old slots, some bodies in each update, so that the update that shatters a body does not pay for
+/// it.
+#include "cuda/follow.h"
+#include "base/parallel.h"
+#include "base/sort.h"
+#include "cuda/lanes.h"
+#include "mesh/union_find.h"
+#include <string.h>
+
+enum {
+    GRAIN = 2048,
+    FEW = 64,          // new features that are not divided into patches
+    ORDERED = 8192,    // features whose clusters one update makes anew at least,
+    ORDERED_PART = 32  // and this part of all
+};
+
+typedef struct following {
+    frc_followed* f;
+    fracas_scene* scene;
+    frc_topology* topology;
+    frc_homeless_list homeless[FRC_SET_COUNT];
+    uint8_t* code;  // by position in the list of changes
+    frc_set_kind kind;
+} following;
+
+// ---- the features of a set
+
+static frc_feature feature_of(uint32_t a, uint32_t b, uint32_t c, uint32_t id) {
+    return (frc_feature){
+        {a, b, c},
+        id
+    };
+}
+
+static bool vertex_of(const frc_topology* t, uint32_t id, bool free_only, frc_feature* out) {
+    const frc_vertex_use* use = &t->uses.data[id];
+    if (t->points.data[id].tag[FRC_TAG_BODY] == FRACAS_NONE) return false;  // unused id
+    *out = feature_of(id, id, id, FRACAS_NONE);
+    return free_only ? !use->triangles && use->free_point
+                     : use->triangles || use->free_edges || use->free_point;
+}
+
+static bool edge_of(const frc_topology* t, uint32_t id, bool free_only, frc_feature* out) {
+    const frc_edge* e = &t->edges.data[id];
+    if (e->point[0] == FRACAS_NONE) return false;
+    *out = feature_of(e->point[0], e->point[1], e->point[1], FRACAS_NONE);
+    return !free_only || (!e->uses && e->free);
+}
+
+// Is the feature with this id in the set?
+static bool is_in_set(const frc_topology* t, frc_set_kind kind, uint32_t id, frc_feature* out) {
+    switch (kind) {
+    case FRC_SET_VERTICES:
+    case FRC_SET_FREE_POINTS:
+        return vertex_of(t, id, kind == FRC_SET_FREE_POINTS, out);
+    case FRC_SET_EDGES:
+    case FRC_SET_FREE_EDGES:
+        return edge_of(t, id, kind == FRC_SET_FREE_EDGES, out);
+    default: {
+        const uint32_t* p = t->triangles.data[id].point;
+        *out = feature_of(p[0], p[1], p[2], id);
+        return p[0] != FRACAS_NONE;
+    }
+    }
+}
+
+static const frc_changes* changes_of(const frc_topology* t, frc_set_kind kind) {
+    if (kind == FRC_SET_FACES) return &t->changed_triangles;
+    return kind == FRC_SET_EDGES || kind == FRC_SET_FREE_EDGES ? &t->changed_edges
+                                                               : &t->changed_points;
+}
+
+static size_t id_count(const frc_topology* t, frc_set_kind kind) {
+    if (kind == FRC_SET_FACES) return t->triangles.count;
+    return kind == FRC_SET_EDGES || kind == FRC_SET_FREE_EDGES ? t->edges.count : t->points.count;
+}
+
+// ---- memory
+
+static bool reserve_ids(fracas_context* context, uint32_t** array, size_t* capacity,
+                        size_t wanted) {
+    const size_t old = *capacity;
+    if (wanted <= old) return true;
+    if (!frc_array_grow(context, (void**)array, capacity, wanted, sizeof **array)) return false;
+    memset(*array + old, 0xff, (*capacity - old) * sizeof **array);
+    return true;
+}
+
+static bool reserve(following* w) {
+    frc_followed* f = w->f;
+    fracas_context* context = w->scene->context;
+    const frc_topology* t = w->topology;
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        if (!frc_slots_reserve(context, &f->sets[k], id_count(t, (frc_set_kind)k), t->points.count))
+            return false;
+    return frc_changes_reserve(context, &f->points, t->points.capacity) &&
+           frc_changes_reserve(context, &f->triangles, t->triangles.capacity) &&
+           frc_changes_reserve(context, &f->bodies, w->scene->bodies.capacity) &&
+           frc_changes_reserve(context, &f->waiting, w->scene->bodies.capacity) &&
+           frc_changes_reserve(context, &f->decayed, w->scene->bodies.capacity) &&
+           reserve_ids(context, &f->body_of, &f->body_of_capacity, t->points.count) &&
+           reserve_ids(context, &f->root, &f->root_capacity, t->points.count);
+}
+
+// ---- changed features
+
+enum { SAME, GONE, NEW, OTHER_CORNERS, OTHER_FEATURE };
+
+static bool have_common_point(const frc_feature* a, const frc_feature* b) {
+    bool common = false;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) common |= a->point[i] == b->point[j];
+    return common;
+}
+
+static uint8_t compare_feature(const frc_topology* t, const frc_slots* slots, frc_set_kind kind,
+                               uint32_t id) {
+    frc_feature now;
+    const uint32_t slot = slots->slot[id];
+    if (!is_in_set(t, kind, id, &now)) return slot == FRACAS_NONE ? SAME : GONE;
+    if (slot == FRACAS_NONE) return NEW;
+    const frc_feature* old = &slots->features.data[slot];
+    if (memcmp(old, &now, sizeof now) == 0) return SAME;
+    // An id that was removed and used again may be anywhere.
+    return have_common_point(old, &now) ? OTHER_CORNERS : OTHER_FEATURE;
+}
+
+static void compare_some(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    const following* w = data;
+    const frc_changes* changes = changes_of(w->topology, w->kind);
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++)
+        w->code[i] = compare_feature(w->topology, &w->f->sets[w->kind], w->kind, changes->ids[i]);
+}
+
+static bool add_homeless(following* w, frc_set_kind kind, uint32_t id) {
+    frc_homeless h = {.id = id};
+    is_in_set(w->topology, kind, id, &h.feature);
+    h.group = frc_body_of(w->topology, &h.feature) | 1u << 31;
+    return FRC_ARRAY_PUSH(w->scene->context, &w->homeless[kind], h);
+}
+
+static bool follow_set(following* w, frc_set_kind kind) {
+    frc_slots* slots = &w->f->sets[kind];
+    const frc_changes* changes = changes_of(w->topology, kind);
+    frc_feature now;
+    w->kind = kind;
+    frc_parallel_for(w->scene->context, (uint32_t)changes->count, GRAIN, compare_some, w);
+    for (size_t i = 0; i < changes->count; i++) {
+        const uint32_t id = changes->ids[i];
+        const int code = w->code[i];
+        if (code == GONE || code == OTHER_FEATURE) frc_slots_remove(slots, id);
+        if (code == OTHER_CORNERS) {
+            is_in_set(w->topology, kind, id, &now);
+            frc_slots_rewrite(slots, id, &now);
+        }
+        if ((code == NEW || code == OTHER_FEATURE) && !add_homeless(w, kind, id)) return false;
+    }
+    return true;
+}
+
+// A point that is in another body, which is still there, has broken off.
+static void follow_points(following* w) {
+    frc_followed* f = w->f;
+    const frc_changes* changes = &w->topology->changed_points;
+    for (size_t i = 0; i < changes->count; i++) {
+        const uint32_t id = changes->ids[i], old = f->body_of[id],
+                       now = w->topology->points.data[id].tag[FRC_TAG_BODY];
+        frc_list_change(&f->points, id);
+        if (now == old) continue;
+        f->body_of[id] = now;
+        if (now == FRACAS_NONE)
+            for (int k = 0; k < FRC_SET_COUNT; k++) f->sets[k].near[id] = FRACAS_NONE;
+        else if (old != FRACAS_NONE && frc_handles_in_use(&w->scene->handles, old))
+            frc_list_change(&f->waiting, now);
+    }
+}
+
+static bool follow_changes(following* w) {
+    size_t most = 0;
+    bool ok = true;
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        const size_t count = changes_of(w->topology, (frc_set_kind)k)->count;
+        most = count > most ? count : most;
+    }
+    w->code = frc_allocate_array(w->scene->context, most, sizeof *w->code, &ok);
+    for (int k = 0; k < FRC_SET_COUNT && ok; k++) ok = follow_set(w, (frc_set_kind)k);
+    frc_release(w->scene->context, w->code, frc_array_size(most, sizeof *w->code));
+    if (!ok) return false;
+    follow_points(w);
+    const frc_changes* triangles = &w->topology->changed_triangles;
+    for (size_t i = 0; i < triangles->count; i++)
+        frc_list_change(&w->f->triangles, triangles->ids[i]);
+    return true;
+}
+
+// All features, without slots.
+static bool begin_anew(following* w) {
+    frc_followed* f = w->f;
+    frc_feature feature;
+    f->everything = true;
+    frc_changes_clear(&f->waiting);
+    frc_changes_clear(&f->decayed);
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        const frc_set_kind kind = (frc_set_kind)k;
+        const uint32_t count = (uint32_t)id_count(w->topology, kind);
+        frc_slots_clear(&f->sets[k]);
+        for (uint32_t id = 0; id < count; id++)
+            if (is_in_set(w->topology, kind, id, &feature) && !add_homeless(w, kind, id))
+                return false;
+    }
+    for (size_t i = 0; i < w->topology->points.count; i++)
+        f->body_of[i] = w->topology->points.data[i].tag[FRC_TAG_BODY];
+    return true;
+}
+
+// ---- new features
+
+// The patches of new features: points that their edges and faces connect.
+static void find_patches(following* w) {
+    uint32_t* root = w->f->root;
+    size_t count = 0;
+    for (int k = 0; k < FRC_SET_COUNT; k++) count += w->homeless[k].count;
+    if (count < FEW) return;
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        for (size_t i = 0; i < w->homeless[k].count; i++)
+            for (int c = 0; c < 3; c++) {
+                const uint32_t p = w->homeless[k].data[i].feature.point[c];
+                root[p] = p;
+            }
+    for (int k = FRC_SET_EDGES; k <= FRC_SET_FACES; k++)
+        for (size_t i = 0; i < w->homeless[k].count; i++) {
+            const uint32_t* p = w->homeless[k].data[i].feature.point;
+            frc_union_find_join(root, p[0], p[1]);
+            frc_union_find_join(root, p[1], p[2]);
+        }
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        for (size_t i = 0; i < w->homeless[k].count; i++) {
+            frc_homeless* h = &w->homeless[k].data[i];
+            h->group = frc_union_find_root(root, h->feature.point[0]);
+        }
+}
+
+// A new vertex is near the other ends of its new edges.
+static void find_neighbours(const following* w) {
+    frc_slots* vertices = &w->f->sets[FRC_SET_VERTICES];
+    for (size_t i = 0; i < w->homeless[FRC_SET_EDGES].count; i++) {
+        const uint32_t* p = w->homeless[FRC_SET_EDGES].data[i].feature.point;
+        for (int k = 0; k < 2; k++) {
+            const uint32_t slot = vertices->slot[p[k]];
+            if (slot != FRACAS_NONE && vertices->near[p[1 - k]] == FRACAS_NONE)
+                vertices->near[p[1 - k]] = slot / FRC_WARP;
+        }
+    }
+}
+
+static bool place_homeless(following* w, bool in_order) {
+    bool ok = true;
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        ok = ok && frc_place_in_clusters(w->topology, &w->f->sets[k], &w->homeless[k], in_order);
+        w->homeless[k].count = 0;
+    }
+    return ok;
+}
+
+static bool place_new(following* w) {
+    find_neighbours(w);
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        frc_place_near(w->topology, &w->f->sets[k], &w->homeless[k]);
+    find_patches(w);
+    return place_homeless(w, false);
+}
+
+// ---- bodies whose clusters are made anew
+
+typedef struct moving {
+    following* w;
+    FRC_ARRAY(uint64_t) keys[FRC_SET_COUNT];  // old slot and id
+    size_t count;
+    bool ok;
+} moving;
+
+static void leave_slot(moving* m, frc_set_kind kind, uint32_t id) {
+    frc_slots* slots = &m->w->f->sets[kind];
+    const uint32_t slot = id == FRACAS_NONE ? FRACAS_NONE : slots->slot[id];
+    if (slot == FRACAS_NONE || !m->ok) return;
+    m->ok = FRC_ARRAY_PUSH(m->w->scene->context, &m->keys[kind], (uint64_t)slot << 32 | id);
+    if (m->ok) frc_slots_remove(slots, id);
+    m->count++;
+}
+
+static void leave_slots(moving* m, const frc_body* body) {
+    for (size_t i = 0; i < body->points.count; i++) {
+        leave_slot(m, FRC_SET_VERTICES, body->points.data[i]);
+        leave_slot(m, FRC_SET_FREE_POINTS, body->points.data[i]);
+    }
+    for (size_t i = 0; i < body->free_edges.count; i++) {
+        leave_slot(m, FRC_SET_EDGES, body->free_edges.data[i]);
+        leave_slot(m, FRC_SET_FREE_EDGES, body->free_edges.data[i]);
+    }
+    for (size_t i = 0; i < body->triangles.count; i++) {
+        const uint32_t id = body->triangles.data[i];
+        if (id == FRACAS_NONE) continue;
+        leave_slot(m, FRC_SET_FACES, id);
+        for (int k = 0; k < 3; k++)
+            leave_slot(m, FRC_SET_EDGES, m->w->topology->triangles.data[id].edge[k]);
+    }
+}
+
+// The features that have left their slots become homeless, in the order of the slots.
+static bool list_homeless(moving* m, frc_set_kind kind) {
+    following* w = m->w;
+    const size_t count = m->keys[kind].count;
+    bool ok = true;
+    if (count == 0) return true;
+    uint64_t* spare = frc_allocate_array(w->scene->context, count, sizeof *spare, &ok);
+    const uint64_t* keys = ok ? frc_sort_keys(m->keys[kind].data, spare, count, 32) : NULL;
+    for (size_t i = 0; i < count && ok; i++) ok = add_homeless(w, kind, (uint32_t)keys[i]);
+    frc_release(w->scene->context, spare, frc_array_size(count, sizeof *spare));
+    return ok;
+}
+
+// Some bodies of a list: in the order of their old slots, or as if they were new.
+static bool order_bodies(following* w, frc_changes* list, size_t budget, bool in_order) {
+    fracas_context* context = w->scene->context;
+    moving m = {.w = w, .ok = true};
+    while (list->count > 0 && m.count < budget && m.ok) {
+        const uint32_t number = list->ids[--list->count];
+        list->listed[number] = 0;
+        if (frc_handles_in_use(&w->scene->handles, number))
+            leave_slots(&m, &w->scene->bodies.data[number]);
+    }
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        m.ok = m.ok && list_homeless(&m, (frc_set_kind)k);
+        FRC_ARRAY_RELEASE(context, &m.keys[k]);
+    }
+    w->f->ordered += m.count;
+    if (m.ok && !in_order) find_patches(w);
+    return m.ok && place_homeless(w, in_order);
+}
+
+static bool order_some(following* w) {
+    frc_followed* f = w->f;
+    size_t budget = 0;
+    for (int k = 0; k < FRC_SET_COUNT; k++) budget += f->sets[k].live / ORDERED_PART;
+    return order_bodies(w, &f->waiting, budget > ORDERED ? budget : ORDERED, true) &&
+           order_bodies(w, &f->decayed, 1, false);
+}
+
+// ---- all
+
+bool frc_follow(frc_followed* f, fracas_scene* scene) {
+    following w = {.f = f, .scene = scene, .topology = &scene->topology};
+    if (!reserve(&w)) return false;
+    const bool ok =
+        (f->valid ? follow_changes(&w) : begin_anew(&w)) && place_new(&w) && order_some(&w);
+    for (int k = 0; k < FRC_SET_COUNT; k++) FRC_ARRAY_RELEASE(scene->context, &w.homeless[k]);
+    f->valid = ok;
+    if (!ok) return false;
+    for (size_t i = 0; i < scene->stale_bodies.count; i++)
+        if (scene->bodies.data[scene->stale_bodies.data[i]].points_moved)
+            frc_list_change(&f->bodies, scene->stale_bodies.data[i]);
+    frc_topology_clear_changes(&scene->topology);
+    return true;
+}
+
+void frc_follow_decayed(frc_followed* f, uint32_t body) { frc_list_change(&f->decayed, body); }
+
+void frc_followed_clear(frc_followed* f) {
+    frc_changes_clear(&f->points);
+    frc_changes_clear(&f->triangles);
+    frc_changes_clear(&f->bodies);
+    f->everything = false;
+}
+
+void frc_followed_release(fracas_context* context, frc_followed* f) {
+    for (int k = 0; k < FRC_SET_COUNT; k++) frc_slots_release(context, &f->sets[k]);
+    frc_changes_release(context, &f->points);
+    frc_changes_release(context, &f->triangles);
+    frc_changes_release(context, &f->bodies);
+    frc_changes_release(context, &f->waiting);
+    frc_changes_release(context, &f->decayed);
+    frc_release(context, f->body_of, f->body_of_capacity * sizeof *f->body_of);
+    frc_release(context, f->root, f->root_capacity * sizeof *f->root);
+}

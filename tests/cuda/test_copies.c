@@ -1,0 +1,266 @@
+// The copy of a scene on an emulated device: after every step of scenes with edits it has each
+// feature of the scene in one slot, and the positions and names of all points; an edit copies what
+// it has changed, and the clusters of other bodies are not touched.
+#include "common_kit.h"
+#include "cuda/lanes.h"
+#include "cuda/search.h"
+#include "cuda_kit.h"
+#include "scene_kit.h"
+#include "scenes.h"
+#include "share.h"
+
+static frc_mirror* mirror_of(const cuda_kit* k) {
+    frc_cuda_search* search = k->scene[1]->search_data;
+    return &search->mirror;
+}
+
+// ---- the slots
+
+static uint32_t count_bits(const uint32_t* words, size_t count) {
+    uint32_t bits = 0;
+    for (size_t i = 0; i < count; i++) bits += frc_popcount(words[i]);
+    return bits;
+}
+
+static void require_in_slot(const frc_slots* s, uint32_t id, frc_feature wanted) {
+    const uint32_t slot = s->slot[id];
+    assert_true(slot < s->features.count);
+    assert_memory_equal(&s->features.data[slot], &wanted, sizeof wanted);
+    assert_true(s->used.data[slot / FRC_WARP] >> slot % FRC_WARP & 1);
+}
+
+// Features in use are in slots, and as many slots are in use.
+static void require_slots(const frc_topology* t, const frc_slots sets[FRC_SET_COUNT]) {
+    size_t count[FRC_SET_COUNT] = {0};
+    for (uint32_t i = 0; i < t->points.count; i++) {
+        const frc_vertex_use* use = &t->uses.data[i];
+        const frc_feature f = {
+            {i, i, i},
+            FRACAS_NONE
+        };
+        if (t->points.data[i].tag[FRC_TAG_BODY] == FRACAS_NONE) continue;
+        if (use->triangles || use->free_edges || use->free_point)
+            require_in_slot(&sets[FRC_SET_VERTICES], i, f), count[FRC_SET_VERTICES]++;
+        if (!use->triangles && use->free_point)
+            require_in_slot(&sets[FRC_SET_FREE_POINTS], i, f), count[FRC_SET_FREE_POINTS]++;
+    }
+    for (uint32_t i = 0; i < t->edges.count; i++) {
+        const frc_edge* e = &t->edges.data[i];
+        const frc_feature f = {
+            {e->point[0], e->point[1], e->point[1]},
+            FRACAS_NONE
+        };
+        if (e->point[0] == FRACAS_NONE) continue;
+        require_in_slot(&sets[FRC_SET_EDGES], i, f), count[FRC_SET_EDGES]++;
+        if (e->free && !e->uses)
+            require_in_slot(&sets[FRC_SET_FREE_EDGES], i, f), count[FRC_SET_FREE_EDGES]++;
+    }
+    for (uint32_t i = 0; i < t->triangles.count; i++) {
+        const uint32_t* p = t->triangles.data[i].point;
+        const frc_feature f = {
+            {p[0], p[1], p[2]},
+            i
+        };
+        if (p[0] != FRACAS_NONE)
+            require_in_slot(&sets[FRC_SET_FACES], i, f), count[FRC_SET_FACES]++;
+    }
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        const frc_slots* s = &sets[k];
+        assert_int_equal(s->live, count[k]);
+        assert_int_equal(count_bits(s->used.data, s->used.count), count[k]);
+        assert_int_equal(s->features.count, s->used.count * FRC_WARP);
+        for (size_t i = 0; i < s->features.count; i++)
+            if (!(s->used.data[i / FRC_WARP] >> i % FRC_WARP & 1))
+                assert_true(s->features.data[i].point[0] == FRACAS_NONE);
+        for (size_t i = 0; i < s->used.count; i++)
+            assert_int_equal(s->used.data[i] != 0,
+                             s->used_clusters.data[i / FRC_WARP] >> i % FRC_WARP & 1);
+        for (size_t i = 0; i < s->free_bundles.count; i++)
+            assert_int_equal(s->used_clusters.data[s->free_bundles.data[i]], 0);
+    }
+}
+
+// ---- the device
+
+static void require_copy(const cuda_kit* k, const char* what) {
+    const frc_mirror* m = mirror_of(k);
+    const frc_topology* t = &k->scene[1]->topology;
+    require_slots(t, m->followed.sets);
+    for (int s = 0; s < FRC_SET_COUNT; s++) {
+        const frc_feature_list* f = &m->followed.sets[s].features;
+        if (f->count && memcmp(m->copies[s].features.data, f->data, f->count * sizeof *f->data))
+            fail_msg("%s: set %d is another on the device", what, s);
+    }
+    const frc_moving_point* points = m->points.data;
+    const frc_point_name* names = m->names.data;
+    for (uint32_t i = 0; i < t->points.count; i++) {
+        const frc_point* p = &t->points.data[i];
+        if (p->tag[FRC_TAG_BODY] == FRACAS_NONE) continue;
+        for (int c = 0; c < 3; c++)
+            if (memcmp(points[i].x[c], frc_point_axis(p, c), sizeof points[i].x[c]))
+                fail_msg("%s: point %u is elsewhere on the device", what, i);
+        if (memcmp(names[i].tag, p->tag, sizeof p->tag))
+            fail_msg("%s: point %u has another name on the device", what, i);
+    }
+    const uint32_t* numbers = m->triangles.data;
+    for (uint32_t i = 0; i < t->triangles.count; i++)
+        if (t->triangles.data[i].point[0] != FRACAS_NONE &&
+            numbers[i] != t->triangles.data[i].number)
+            fail_msg("%s: triangle %u has another number on the device", what, i);
+}
+
+// Mean number of features in a cluster that is in use.
+static double density(const frc_slots* s) {
+    const uint32_t clusters = count_bits(s->used_clusters.data, s->used_clusters.count);
+    return clusters ? (double)s->live / clusters : FRC_WARP;
+}
+
+typedef struct small {
+    const char* name;
+    uint32_t size, frames, every;  // detected frames
+} small;
+
+static const small scenes[] = {
+    {"exploding-dragon", 3000, 80, 5 },
+    {"breaking-walls",   1,    75, 5 },
+    {"pulling-apart",    400,  40, 4 },
+    {"merge",            600,  90, 10},
+};
+enum { SCENES = sizeof scenes / sizeof scenes[0] };
+
+static void run_scene(const small* s) {
+    cuda_kit k = cuda_kit_open(2);
+    const scenes_scene* what = scenes_find(s->name);
+    const scenes_options options = {.size = s->size};
+    const fracas_query query = fracas_scene_default_query();
+    void* run[2];
+    uint64_t edits, all = 0;
+    for (int i = 0; i < 2; i++) KIT_OK(k.context, what->create(k.scene[i], &options, &run[i]));
+    for (uint32_t frame = 0; frame < s->frames; frame++) {
+        size_t count;
+        const fracas_contact* found = fracas_contacts_get_data(k.found[0], &count);
+        if ((frame + s->every - 1) % s->every) count = 0;  // they are of an earlier frame
+        for (int i = 0; i < 2; i++) {
+            KIT_OK(k.context, fracas_scene_advance(k.scene[i]));
+            KIT_OK(k.context, what->step(run[i], found, count, &edits));
+            KIT_OK(k.context, fracas_scene_update(k.scene[i]));
+        }
+        all += edits;
+        require_slots(&k.scene[1]->topology, mirror_of(&k)->followed.sets);
+        if (frame % s->every) continue;
+        cuda_kit_detect(&k, &query, s->name);
+        require_copy(&k, s->name);
+    }
+    assert_true(all > 0 && k.contacts > 0);
+    // Most slots are in use in the end, also where bodies broke.
+    assert_true(density(&mirror_of(&k)->followed.sets[FRC_SET_EDGES]) > FRC_WARP / 2);
+    for (int i = 0; i < 2; i++) what->destroy(run[i]);
+    cuda_kit_close(&k);
+}
+
+static void built_in_scenes(void** state) {
+    (void)state;
+    for (uint32_t i = 0; i < share_of(SCENES); i++) run_scene(&scenes[i]);
+}
+
+// ---- what an edit copies
+
+enum { BODIES = 60, SQUARES = 40, POINTS = 2 * SQUARES + 2 };
+
+static void add_strip(cuda_kit* k, double z, fracas_body* out) {
+    for (int i = 0; i < 2; i++) {
+        kit one = {k->context, k->scene[i]};
+        *out = kit_add_strip(&one, SQUARES, z, FRACAS_MOTION_DEFORMING);
+    }
+}
+
+// Compare, and return what the device got.
+static fracas_cuda_statistics after(cuda_kit* k, const char* what) {
+    const fracas_query query = fracas_scene_default_query();
+    cuda_kit_detect(k, &query, what);
+    require_copy(k, what);
+    return cuda_kit_statistics(k);
+}
+
+static void move_strip(cuda_kit* k, fracas_body body, double z) {
+    double points[POINTS][3];
+    for (int i = 0; i < POINTS; i++) {
+        const double p[3] = {i / 2, i % 2, z};
+        memcpy(points[i], p, sizeof p);
+    }
+    const fracas_points view = {.data = points, .count = POINTS};
+    for (int i = 0; i < 2; i++) KIT_OK(k->context, fracas_scene_move(k->scene[i], body, &view));
+}
+
+static void split_strip(cuda_kit* k, fracas_body body, fracas_body* part) {
+    // A cut at x = 20: two new vertices, and the triangles behind it leave.
+    enum { AT = 20, LEAVE = 2 * (SQUARES - AT) };
+    const fracas_new_vertex vertices[2] = {
+        {.parent_a = 2 * AT,     .parent_b = FRACAS_NONE},
+        {.parent_a = 2 * AT + 1, .parent_b = FRACAS_NONE}
+    };
+    const fracas_repoint repoints[3] = {
+        {2 * AT,     0, POINTS    },
+        {2 * AT,     2, POINTS + 1},
+        {2 * AT + 1, 0, POINTS + 1}
+    };
+    uint32_t leaving[LEAVE];
+    const uint32_t offsets[2] = {0, LEAVE};
+    for (uint32_t i = 0; i < LEAVE; i++) leaving[i] = 2 * AT + i;
+    fracas_split split = fracas_scene_default_split();
+    split.new_vertices = vertices, split.new_vertex_count = 2;
+    split.repoints = repoints, split.repoint_count = 3;
+    split.part_offsets = offsets, split.part_count = 1;
+    split.part_triangles = leaving;
+    for (int i = 0; i < 2; i++)
+        KIT_OK(k->context, fracas_scene_split(k->scene[i], body, &split, part));
+}
+
+static void an_edit_copies_what_it_changes(void** state) {
+    // Of a strip: 82 vertices, 161 edges, 80 faces in 3 + 6 + 3 clusters of 512 bytes; a point has
+    // 64 bytes and twice its position in a list, a cluster also one.
+    enum { CLUSTERS = 12, BYTES = CLUSTERS * 520 + POINTS * 80 };
+    (void)state;
+    cuda_kit k = cuda_kit_open(2);
+    fracas_body body[BODIES], other;
+    for (int i = 0; i < BODIES; i++) add_strip(&k, i, &body[i]);
+    fracas_cuda_statistics s = after(&k, "all");
+    assert_true(s.uploaded_bytes > (BODIES - 10) * BYTES &&
+                s.changed_clusters >= BODIES * CLUSTERS);
+    s = after(&k, "nothing");
+    assert_true(s.uploaded_bytes == 0 && s.changed_clusters == 0);
+    move_strip(&k, body[7], 7.5);
+    s = after(&k, "a move");
+    assert_true(s.uploaded_bytes >= POINTS * 48 && s.uploaded_bytes <= POINTS * 56);
+    assert_int_equal(s.changed_clusters, 0);
+    for (int i = 0; i < 2; i++) KIT_OK(k.context, fracas_scene_advance(k.scene[i]));
+    s = after(&k, "an advance");
+    assert_true(s.uploaded_bytes >= POINTS * 48 && s.uploaded_bytes <= POINTS * 56);
+    // Bodies keep their filters in a list that is copied as a whole.
+    const uint64_t filters = (BODIES + 2) * sizeof(frc_device_body);
+    split_strip(&k, body[30], &other);
+    s = after(&k, "a split");
+    assert_true(s.changed_clusters > 0 && s.changed_clusters <= CLUSTERS + 8);
+    assert_true(s.uploaded_bytes <= BYTES + 8 * 520 + filters);
+    for (int i = 0; i < 2; i++) KIT_OK(k.context, fracas_scene_remove(k.scene[i], body[11]));
+    s = after(&k, "a removal");
+    assert_int_equal(s.changed_clusters, CLUSTERS);
+    assert_true(s.uploaded_bytes <= BYTES + filters);
+    add_strip(&k, 11.25, &other);
+    s = after(&k, "an addition");
+    assert_true(s.changed_clusters >= CLUSTERS && s.changed_clusters <= 4 * CLUSTERS);
+    assert_true(s.uploaded_bytes <= 4 * BYTES + filters);
+    const fracas_body both[2] = {body[40], body[41]};
+    for (int i = 0; i < 2; i++)
+        KIT_OK(k.context, fracas_scene_merge(k.scene[i], both, 2, NULL, &other));
+    s = after(&k, "a merge");
+    assert_int_equal(s.changed_clusters, 0);
+    assert_true(s.uploaded_bytes <= BYTES + filters);
+    cuda_kit_close(&k);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(an_edit_copies_what_it_changes),
+                                       cmocka_unit_test(built_in_scenes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
