@@ -71,4 +71,6 @@ bool cuda_wanted(const cuda_bench* bench, const char* name);
 void cuda_frames(cuda_bench* bench);   ///< one step between frames of the test data, repeated
 void cuda_scenes(cuda_bench* bench);   ///< built-in scenes with their edits
 void cuda_queries(cuda_bench* bench);  ///< published queries with known truth
+void cuda_edits(cuda_bench* bench);    ///< whole frames of scenes that break, frame by frame
+void cuda_copies(cuda_bench* bench);   ///< millions of triangles
 extern const char* const cuda_scene_names[];  ///< ends with NULL
