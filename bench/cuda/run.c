@@ -103,7 +103,7 @@ void cuda_begin(cuda_bench* bench, const char* mode, const char* what) {
         return;
     }
     printf("\n%s: %s\n", mode, what);
-    printf("%-17s %-16s %7s %9s %10s %8s %7s %7s %8s | %8s %8s | %8s %8s %8s %8s\n", "scene",
+    printf("%-27s %-16s %7s %9s %10s %8s %7s %7s %8s | %8s %8s | %8s %8s %8s %8s\n", "scene",
            "hash", "queries", "contacts", "pairs", "filters", "quick", "roots", "host", "update",
            "cpu", "update", "device", "records", "gpu");
 }
@@ -136,7 +136,7 @@ void cuda_row(cuda_bench* bench, cuda_pair* p, uint32_t warm) {
     if (bench->settings.json)
         print_json(bench, p, ms);
     else
-        printf("%-17s %016" PRIx64 " %7u %9" PRIu64 " %10" PRIu64 " %8" PRIu64 " %7" PRIu64
+        printf("%-27s %016" PRIx64 " %7u %9" PRIu64 " %10" PRIu64 " %8" PRIu64 " %7" PRIu64
                " %7" PRIu64 " %8" PRIu64 " | %8.2f %8.2f | %8.2f %8.2f %8.2f %8.2f\n",
                p->name, p->hash, p->queries, p->contact_count, p->candidates, p->filtered, p->quick,
                p->roots, p->on_host, ms[CUDA_MS_CPU_UPDATE], ms[CUDA_MS_CPU], ms[CUDA_MS_UPDATE],
