@@ -141,6 +141,39 @@ class fracas_feature(enum.IntEnum):
     FACE = 2
 
 
+class fracas_medial_degenerate(enum.IntEnum):
+    """What becomes of cones and slabs of which some spheres add nothing to the hull.
+    EXACT: They are replaced by one or two smaller ones with the same union.
+    PUBLISHED: As published, for comparison: a slab without two tangent planes becomes the cone
+        of its two largest spheres. Parts of the shape may be lost."""
+    EXACT = 0
+    PUBLISHED = 1
+
+
+class fracas_medial_selection(enum.IntEnum):
+    """ALL: All pairs of primitives that touch during the step.
+    FIRST: Of each pair of bodies the contact that comes first."""
+    ALL = 0
+    FIRST = 1
+
+
+class fracas_medial_broad_phase(enum.IntEnum):
+    """How pairs of bodies are found. Contacts are the same.
+    SWEEP: Sorted boxes around the paths, then spheres that move at the same time.
+    CONES: As published: all pairs, by the cones that the spheres around them sweep.
+    NONE: None: all pairs of primitives of all pairs of bodies."""
+    SWEEP = 0
+    CONES = 1
+    NONE = 2
+
+
+class fracas_cuda_place(enum.IntEnum):
+    """Where memory is.
+    DEVICE: Memory that the device can read: its own, managed, or pinned memory of the host."""
+    DEVICE = 0
+    HOST = 1
+
+
 class fracas_side(enum.IntEnum):
     """Where a point is. Inside: its winding number is not zero, so a cavity whose surface faces into
     it is outside. All three are exact for the given doubles.
@@ -208,32 +241,6 @@ class fracas_weld(enum.IntEnum):
         the order of the first of each."""
     DEFAULT = 0
     EXACT = 1
-    NONE = 2
-
-
-class fracas_medial_degenerate(enum.IntEnum):
-    """What becomes of cones and slabs of which some spheres add nothing to the hull.
-    EXACT: They are replaced by one or two smaller ones with the same union.
-    PUBLISHED: As published, for comparison: a slab without two tangent planes becomes the cone
-        of its two largest spheres. Parts of the shape may be lost."""
-    EXACT = 0
-    PUBLISHED = 1
-
-
-class fracas_medial_selection(enum.IntEnum):
-    """ALL: All pairs of primitives that touch during the step.
-    FIRST: Of each pair of bodies the contact that comes first."""
-    ALL = 0
-    FIRST = 1
-
-
-class fracas_medial_broad_phase(enum.IntEnum):
-    """How pairs of bodies are found. Contacts are the same.
-    SWEEP: Sorted boxes around the paths, then spheres that move at the same time.
-    CONES: As published: all pairs, by the cones that the spheres around them sweep.
-    NONE: None: all pairs of primitives of all pairs of bodies."""
-    SWEEP = 0
-    CONES = 1
     NONE = 2
 
 
@@ -667,6 +674,137 @@ class fracas_contact_rows(Structure):
     entry_capacity: Number of entries for which there is memory."""
 
 
+class fracas_medial_mesh(Structure):
+    """fracas_medial_mesh of C."""
+
+
+class fracas_medial_sphere(Structure):
+    """fracas_medial_sphere of C."""
+
+
+class fracas_medial_view(Structure):
+    """A medial mesh in the caller's memory.
+    edges: Two indices each; may be NULL when edge_count is 0.
+    triangles: Three indices each; may be NULL when triangle_count is 0."""
+
+
+class fracas_medial_mesh_options(Structure):
+    """Start from fracas_medial_mesh_default_options(); a NULL pointer means exactly that.
+    struct_size: Filled in by fracas_medial_mesh_default_options; detects uninitialised options.
+    spheres: How many spheres; there are more where the topology of the surface needs them, and
+        fewer where fewer describe it exactly. 0, the default: as few as `error` allows.
+    error: The largest distance of the surface from the shape, as a part of the diagonal of its
+        box. Used when `spheres` is 0. Default: 0.01.
+    samples: Points of the surface at which the medial axis is computed: more resolve thinner
+        parts. 0, the default: 15,000.
+    fit_rounds: Rounds of fitting the spheres to the surface. Default: 96.
+    spheres_only: Only spheres, no cones and slabs: for programs that know nothing else.
+        `spheres` is then positive. Default: false."""
+
+
+class fracas_medial_fit(Structure):
+    """Distances from sample points of one surface to another."""
+
+
+class fracas_medial_mesh_info(Structure):
+    """Size and fit. Lengths are in the unit of the surface; divide them by `diagonal` to compare
+    surfaces. Of a mesh that was not made from a surface only the counts are set.
+    medial_vertices: Spheres before simplification, and the samples of the surface.
+    samples: Spheres before simplification, and the samples of the surface.
+    diagonal: Diagonal of the box of the surface.
+    from_surface: From vertices and triangle centres of the surface to the boundary of the
+        shape; an upper bound where they are inside.
+    to_surface: From points of the boundary of the shape to the surface.
+    protrusion: How far the shape sticks out of the surface, at the same points.
+    surface_covered: The share of the samples of from_surface that are in the shape or nearer to
+        it than 0.1 % of the diagonal.
+    surface_volume: The volume of the surface, that of the shape, and the share of the surface's
+        volume that is in the shape. The last two are estimated at `volume_points` lattice
+        points.
+    volume: The volume of the surface, that of the shape, and the share of the surface's volume
+        that is in the shape. The last two are estimated at `volume_points` lattice points.
+    volume_covered: The volume of the surface, that of the shape, and the share of the surface's
+        volume that is in the shape. The last two are estimated at `volume_points` lattice
+        points.
+    ms: Wall-clock milliseconds: all, and of it measuring.
+    ms_measure: Wall-clock milliseconds: all, and of it measuring.
+    inflation: With this added to all radii the shape contains the surface: every point of its
+        triangles, not only the samples of from_surface. At most 0.01 % of the diagonal more
+        than necessary.
+    reserved: Zero; reserved for later versions."""
+
+
+class fracas_medial_shape(Structure):
+    """fracas_medial_shape of C."""
+
+
+class fracas_medial_bodies(Structure):
+    """fracas_medial_bodies of C."""
+
+
+class fracas_medial_shape_options(Structure):
+    """Start from fracas_medial_shape_default_options(); a NULL pointer means exactly that.
+    inflation: Added to every radius, at least 0. With fracas_medial_mesh_info.inflation, and
+        the default of `degenerate`, the shape contains the surface that the medial mesh was
+        made from: where two such bodies have no contact, their surfaces do not touch, either.
+        (One may be inside the other only if the shape has a void, as slabs may leave inside a
+        solid.) Default: 0.
+    centre: The point that moves linearly during a step: the centre of mass, in the frame of the
+        mesh. Default: not a number, which stands for the centre of a sphere around the mesh."""
+
+
+class fracas_medial_shape_info(Structure):
+    """Size of a shape. A primitive is a sphere, cone or slab that is in no other one.
+    degenerate: Cones and slabs of the mesh that were degenerate, and edges that were dropped
+        because they belong to a triangle.
+    dropped: Cones and slabs of the mesh that were degenerate, and edges that were dropped
+        because they belong to a triangle.
+    radius: Of a sphere around the centre that contains the shape.
+    reserved: Zero; reserved for later versions."""
+
+
+class fracas_medial_body(Structure):
+    """fracas_medial_body of C."""
+
+
+class fracas_medial_query(Structure):
+    """Start from fracas_medial_bodies_default_query(); a NULL pointer means exactly that.
+    tolerance: Primitives that come this near count as touching, as a part of the smaller radius
+        of the two bodies; positive. Times of contacts are before the true ones by as much as
+        the primitives need for that way. Default: 1e-4."""
+
+
+class fracas_medial_contact(Structure):
+    """Two primitives that touch during the step.
+    primitive_a: Edges of the medial mesh by their numbers, then its triangles, then its
+        spheres. A contact of a part of a degenerate slab has the number of the slab.
+    primitive_b: Edges of the medial mesh by their numbers, then its triangles, then its
+        spheres. A contact of a part of a degenerate slab has the number of the slab.
+    time: From 0 to 1. The primitives are apart before it.
+    gap: At that time; negative if they overlap when the step begins.
+    position: In the world, at that time. The normal is the unit vector along which `a` leaves
+        `b`.
+    normal: In the world, at that time. The normal is the unit vector along which `a` leaves
+        `b`.
+    reserved: Zero; reserved for later versions."""
+
+
+class fracas_medial_statistics(Structure):
+    """Work of one query.
+    pairs: Pairs of bodies, after the broad phase; and of their primitives.
+    primitive_pairs: Pairs of bodies, after the broad phase; and of their primitives.
+    node_tests: Pairs of nodes of trees that were tested; pairs of primitives of which the exact
+        motion was.
+    primitive_tests: Pairs of nodes of trees that were tested; pairs of primitives of which the
+        exact motion was.
+    reserved: Zero; reserved for later versions."""
+
+
+class fracas_medial_sink(Structure):
+    """report: NULL: count only.
+    statistics: NULL: not wanted."""
+
+
 class fracas_cuda_context(Structure):
     """A device with its memory. Several may exist, also for one device."""
 
@@ -677,14 +815,37 @@ class fracas_cuda_options(Structure):
     device: Number of the device; default 0."""
 
 
+class fracas_cuda_points(Structure):
+    """Points as __cuda_array_interface__ describes an array of shape (count, 3).
+    data: Aligned to its scalar.
+    reserved: Zero; reserved for later versions.
+    stride: Bytes from a point to the next and from x to y and y to z: multiples of the size of
+        a scalar. Both 0: tightly packed.
+    axis_stride: Bytes from a point to the next and from x to y and y to z: multiples of the
+        size of a scalar. Both 0: tightly packed."""
+
+
+class fracas_cuda_move(Structure):
+    """body: A deforming body, once in a call.
+    points_t1: One point for each vertex number of the body, as for fracas_scene_move."""
+
+
 class fracas_cuda_contact(Structure):
-    """A contact as the device writes it, 64 bytes. Its kind follows from its place: contacts are
-    ordered as fracas_scene_detect reports them, and each kind is a range. Numbers, points and the
-    normal mean what they mean in fracas_contact."""
+    """A contact, 64 bytes. Numbers, times, parameters and the normal mean what they mean in
+    fracas_contact."""
 
 
 class fracas_cuda_bodies(Structure):
     """The bodies of a contact, as the indices of their handles."""
+
+
+class fracas_cuda_range(Structure):
+    """The contacts of one kind, in the order of fracas_scene_detect, and their bodies."""
+
+
+class fracas_cuda_contacts(Structure):
+    """By fracas_contact_kind. The memory belongs to the scene. It is valid until the next query of the
+    scene, and until the scene is destroyed."""
 
 
 class fracas_cuda_statistics(Structure):
@@ -966,137 +1127,6 @@ class fracas_mesh_faces(Structure):
     corners keeps its number and has no triangle; corners that repeat a vertex are kept.
     face_offsets: face_count + 1 of them.
     triangle_faces: The face of each triangle of the view."""
-
-
-class fracas_medial_mesh(Structure):
-    """fracas_medial_mesh of C."""
-
-
-class fracas_medial_sphere(Structure):
-    """fracas_medial_sphere of C."""
-
-
-class fracas_medial_view(Structure):
-    """A medial mesh in the caller's memory.
-    edges: Two indices each; may be NULL when edge_count is 0.
-    triangles: Three indices each; may be NULL when triangle_count is 0."""
-
-
-class fracas_medial_mesh_options(Structure):
-    """Start from fracas_medial_mesh_default_options(); a NULL pointer means exactly that.
-    struct_size: Filled in by fracas_medial_mesh_default_options; detects uninitialised options.
-    spheres: How many spheres; there are more where the topology of the surface needs them, and
-        fewer where fewer describe it exactly. 0, the default: as few as `error` allows.
-    error: The largest distance of the surface from the shape, as a part of the diagonal of its
-        box. Used when `spheres` is 0. Default: 0.01.
-    samples: Points of the surface at which the medial axis is computed: more resolve thinner
-        parts. 0, the default: 15,000.
-    fit_rounds: Rounds of fitting the spheres to the surface. Default: 96.
-    spheres_only: Only spheres, no cones and slabs: for programs that know nothing else.
-        `spheres` is then positive. Default: false."""
-
-
-class fracas_medial_fit(Structure):
-    """Distances from sample points of one surface to another."""
-
-
-class fracas_medial_mesh_info(Structure):
-    """Size and fit. Lengths are in the unit of the surface; divide them by `diagonal` to compare
-    surfaces. Of a mesh that was not made from a surface only the counts are set.
-    medial_vertices: Spheres before simplification, and the samples of the surface.
-    samples: Spheres before simplification, and the samples of the surface.
-    diagonal: Diagonal of the box of the surface.
-    from_surface: From vertices and triangle centres of the surface to the boundary of the
-        shape; an upper bound where they are inside.
-    to_surface: From points of the boundary of the shape to the surface.
-    protrusion: How far the shape sticks out of the surface, at the same points.
-    surface_covered: The share of the samples of from_surface that are in the shape or nearer to
-        it than 0.1 % of the diagonal.
-    surface_volume: The volume of the surface, that of the shape, and the share of the surface's
-        volume that is in the shape. The last two are estimated at `volume_points` lattice
-        points.
-    volume: The volume of the surface, that of the shape, and the share of the surface's volume
-        that is in the shape. The last two are estimated at `volume_points` lattice points.
-    volume_covered: The volume of the surface, that of the shape, and the share of the surface's
-        volume that is in the shape. The last two are estimated at `volume_points` lattice
-        points.
-    ms: Wall-clock milliseconds: all, and of it measuring.
-    ms_measure: Wall-clock milliseconds: all, and of it measuring.
-    inflation: With this added to all radii the shape contains the surface: every point of its
-        triangles, not only the samples of from_surface. At most 0.01 % of the diagonal more
-        than necessary.
-    reserved: Zero; reserved for later versions."""
-
-
-class fracas_medial_shape(Structure):
-    """fracas_medial_shape of C."""
-
-
-class fracas_medial_bodies(Structure):
-    """fracas_medial_bodies of C."""
-
-
-class fracas_medial_shape_options(Structure):
-    """Start from fracas_medial_shape_default_options(); a NULL pointer means exactly that.
-    inflation: Added to every radius, at least 0. With fracas_medial_mesh_info.inflation, and
-        the default of `degenerate`, the shape contains the surface that the medial mesh was
-        made from: where two such bodies have no contact, their surfaces do not touch, either.
-        (One may be inside the other only if the shape has a void, as slabs may leave inside a
-        solid.) Default: 0.
-    centre: The point that moves linearly during a step: the centre of mass, in the frame of the
-        mesh. Default: not a number, which stands for the centre of a sphere around the mesh."""
-
-
-class fracas_medial_shape_info(Structure):
-    """Size of a shape. A primitive is a sphere, cone or slab that is in no other one.
-    degenerate: Cones and slabs of the mesh that were degenerate, and edges that were dropped
-        because they belong to a triangle.
-    dropped: Cones and slabs of the mesh that were degenerate, and edges that were dropped
-        because they belong to a triangle.
-    radius: Of a sphere around the centre that contains the shape.
-    reserved: Zero; reserved for later versions."""
-
-
-class fracas_medial_body(Structure):
-    """fracas_medial_body of C."""
-
-
-class fracas_medial_query(Structure):
-    """Start from fracas_medial_bodies_default_query(); a NULL pointer means exactly that.
-    tolerance: Primitives that come this near count as touching, as a part of the smaller radius
-        of the two bodies; positive. Times of contacts are before the true ones by as much as
-        the primitives need for that way. Default: 1e-4."""
-
-
-class fracas_medial_contact(Structure):
-    """Two primitives that touch during the step.
-    primitive_a: Edges of the medial mesh by their numbers, then its triangles, then its
-        spheres. A contact of a part of a degenerate slab has the number of the slab.
-    primitive_b: Edges of the medial mesh by their numbers, then its triangles, then its
-        spheres. A contact of a part of a degenerate slab has the number of the slab.
-    time: From 0 to 1. The primitives are apart before it.
-    gap: At that time; negative if they overlap when the step begins.
-    position: In the world, at that time. The normal is the unit vector along which `a` leaves
-        `b`.
-    normal: In the world, at that time. The normal is the unit vector along which `a` leaves
-        `b`.
-    reserved: Zero; reserved for later versions."""
-
-
-class fracas_medial_statistics(Structure):
-    """Work of one query.
-    pairs: Pairs of bodies, after the broad phase; and of their primitives.
-    primitive_pairs: Pairs of bodies, after the broad phase; and of their primitives.
-    node_tests: Pairs of nodes of trees that were tested; pairs of primitives of which the exact
-        motion was.
-    primitive_tests: Pairs of nodes of trees that were tested; pairs of primitives of which the
-        exact motion was.
-    reserved: Zero; reserved for later versions."""
-
-
-class fracas_medial_sink(Structure):
-    """report: NULL: count only.
-    statistics: NULL: not wanted."""
 
 
 class fracas_vertex_pair(Structure):
@@ -1387,14 +1417,14 @@ fracas_log_fn = CFUNCTYPE(None, c_uint, c_char_p, c_void_p)
 fracas_progress_fn = CFUNCTYPE(c_bool, c_double, c_void_p)
 # Called on the calling thread, in the order of the contacts. Return false to stop.
 fracas_contact_fn = CFUNCTYPE(c_bool, POINTER(fracas_contact), c_void_p)
+# Called on the calling thread, in the order of (a, b) by index, the smaller index first; then of
+# primitive_a and primitive_b. Return false to stop.
+fracas_medial_contact_fn = CFUNCTYPE(c_bool, POINTER(fracas_medial_contact), c_void_p)
 # Called on the calling thread, in the order of (a, b) by index of the smaller, then of the
 # larger; first points of the smaller. Return false to stop.
 fracas_fragment_contact_fn = CFUNCTYPE(c_bool, POINTER(fracas_fragment_contact), c_void_p)
 # @return false to stop
 fracas_inside_fn = CFUNCTYPE(c_bool, POINTER(fracas_inside), c_void_p)
-# Called on the calling thread, in the order of (a, b) by index, the smaller index first; then of
-# primitive_a and primitive_b. Return false to stop.
-fracas_medial_contact_fn = CFUNCTYPE(c_bool, POINTER(fracas_medial_contact), c_void_p)
 # True: keep the pair. Called from several threads at once; the answer must depend on the pair
 # only. Only kind, bodies and indices of the contact can be relied on.
 fracas_pair_filter_fn = CFUNCTYPE(c_bool, POINTER(fracas_contact), c_void_p)
@@ -1639,9 +1669,119 @@ fracas_contact_rows._fields_ = [
     ("entries", c_void_p),
     ("entry_capacity", c_size_t),
 ]
+fracas_medial_sphere._fields_ = [
+    ("center", c_double * 3),
+    ("radius", c_double),
+]
+fracas_medial_view._fields_ = [
+    ("spheres", POINTER(fracas_medial_sphere)),
+    ("edges", c_void_p),
+    ("triangles", c_void_p),
+    ("sphere_count", c_uint32),
+    ("edge_count", c_uint32),
+    ("triangle_count", c_uint32),
+]
+fracas_medial_mesh_options._fields_ = [
+    ("struct_size", c_uint32),
+    ("spheres", c_uint32),
+    ("error", c_double),
+    ("samples", c_uint32),
+    ("fit_rounds", c_uint32),
+    ("spheres_only", c_bool),
+]
+fracas_medial_fit._fields_ = [
+    ("samples", c_uint64),
+    ("max", c_double),
+    ("mean", c_double),
+]
+fracas_medial_mesh_info._fields_ = [
+    ("spheres", c_uint32),
+    ("edges", c_uint32),
+    ("triangles", c_uint32),
+    ("medial_vertices", c_uint32),
+    ("samples", c_uint32),
+    ("diagonal", c_double),
+    ("from_surface", fracas_medial_fit),
+    ("to_surface", fracas_medial_fit),
+    ("protrusion", c_double),
+    ("surface_covered", c_double),
+    ("surface_volume", c_double),
+    ("volume", c_double),
+    ("volume_covered", c_double),
+    ("volume_points", c_uint64),
+    ("ms", c_double),
+    ("ms_measure", c_double),
+    ("inflation", c_double),
+    ("reserved", c_uint64 * 7),
+]
+fracas_medial_shape_options._fields_ = [
+    ("struct_size", c_uint32),
+    ("degenerate", c_uint),
+    ("inflation", c_double),
+    ("centre", c_double * 3),
+]
+fracas_medial_shape_info._fields_ = [
+    ("spheres", c_uint32),
+    ("cones", c_uint32),
+    ("slabs", c_uint32),
+    ("degenerate", c_uint32),
+    ("dropped", c_uint32),
+    ("centre", c_double * 3),
+    ("radius", c_double),
+    ("reserved", c_uint64 * 4),
+]
+fracas_medial_body._fields_ = [
+    ("index", c_uint32),
+    ("generation", c_uint32),
+]
+fracas_medial_query._fields_ = [
+    ("struct_size", c_uint32),
+    ("selection", c_uint),
+    ("broad_phase", c_uint),
+    ("tolerance", c_double),
+]
+fracas_medial_contact._fields_ = [
+    ("a", fracas_medial_body),
+    ("b", fracas_medial_body),
+    ("primitive_a", c_uint32),
+    ("primitive_b", c_uint32),
+    ("time", c_double),
+    ("gap", c_double),
+    ("position", c_double * 3),
+    ("normal", c_double * 3),
+    ("reserved", c_uint64 * 2),
+]
+fracas_medial_statistics._fields_ = [
+    ("contacts", c_uint64),
+    ("pairs", c_uint64),
+    ("primitive_pairs", c_uint64),
+    ("node_tests", c_uint64),
+    ("primitive_tests", c_uint64),
+    ("ms_broad", c_double),
+    ("ms_total", c_double),
+    ("reserved", c_uint64 * 4),
+]
+fracas_medial_sink._fields_ = [
+    ("report", fracas_medial_contact_fn),
+    ("user", c_void_p),
+    ("statistics", POINTER(fracas_medial_statistics)),
+]
 fracas_cuda_options._fields_ = [
     ("struct_size", c_uint32),
     ("device", c_uint32),
+]
+fracas_cuda_points._fields_ = [
+    ("data", c_void_p),
+    ("count", c_uint32),
+    ("scalar", c_uint),
+    ("place", c_uint),
+    ("reserved", c_uint32),
+    ("stride", c_uint64),
+    ("axis_stride", c_uint64),
+]
+fracas_cuda_move._fields_ = [
+    ("body", fracas_body),
+    ("points_t1", fracas_cuda_points),
 ]
 fracas_cuda_contact._fields_ = [
     ("a", c_uint32 * 2),
@@ -1654,6 +1794,15 @@ fracas_cuda_contact._fields_ = [
 fracas_cuda_bodies._fields_ = [
     ("a", c_uint32),
     ("b", c_uint32),
+]
+fracas_cuda_range._fields_ = [
+    ("contacts", POINTER(fracas_cuda_contact)),
+    ("bodies", POINTER(fracas_cuda_bodies)),
+    ("count", c_uint64),
+]
+fracas_cuda_contacts._fields_ = [
+    ("kinds", fracas_cuda_range * 6),
+    ("count", c_uint64),
 ]
 fracas_cuda_statistics._fields_ = [
     ("candidates", c_uint64),
@@ -1850,103 +1999,6 @@ fracas_mesh_faces._fields_ = [
     ("face_offsets", c_void_p),
     ("face_vertices", c_void_p),
     ("triangle_faces", c_void_p),
-]
-fracas_medial_sphere._fields_ = [
-    ("center", c_double * 3),
-    ("radius", c_double),
-]
-fracas_medial_view._fields_ = [
-    ("spheres", POINTER(fracas_medial_sphere)),
-    ("edges", c_void_p),
-    ("triangles", c_void_p),
-    ("sphere_count", c_uint32),
-    ("edge_count", c_uint32),
-    ("triangle_count", c_uint32),
-]
-fracas_medial_mesh_options._fields_ = [
-    ("struct_size", c_uint32),
-    ("spheres", c_uint32),
-    ("error", c_double),
-    ("samples", c_uint32),
-    ("fit_rounds", c_uint32),
-    ("spheres_only", c_bool),
-]
-fracas_medial_fit._fields_ = [
-    ("samples", c_uint64),
-    ("max", c_double),
-    ("mean", c_double),
-]
-fracas_medial_mesh_info._fields_ = [
-    ("spheres", c_uint32),
-    ("edges", c_uint32),
-    ("triangles", c_uint32),
-    ("medial_vertices", c_uint32),
-    ("samples", c_uint32),
-    ("diagonal", c_double),
-    ("from_surface", fracas_medial_fit),
-    ("to_surface", fracas_medial_fit),
-    ("protrusion", c_double),
-    ("surface_covered", c_double),
-    ("surface_volume", c_double),
-    ("volume", c_double),
-    ("volume_covered", c_double),
-    ("volume_points", c_uint64),
-    ("ms", c_double),
-    ("ms_measure", c_double),
-    ("inflation", c_double),
-    ("reserved", c_uint64 * 7),
-]
-fracas_medial_shape_options._fields_ = [
-    ("struct_size", c_uint32),
-    ("degenerate", c_uint),
-    ("inflation", c_double),
-    ("centre", c_double * 3),
-]
-fracas_medial_shape_info._fields_ = [
-    ("spheres", c_uint32),
-    ("cones", c_uint32),
-    ("slabs", c_uint32),
-    ("degenerate", c_uint32),
-    ("dropped", c_uint32),
-    ("centre", c_double * 3),
-    ("radius", c_double),
-    ("reserved", c_uint64 * 4),
-]
-fracas_medial_body._fields_ = [
-    ("index", c_uint32),
-    ("generation", c_uint32),
-]
-fracas_medial_query._fields_ = [
-    ("struct_size", c_uint32),
-    ("selection", c_uint),
-    ("broad_phase", c_uint),
-    ("tolerance", c_double),
-]
-fracas_medial_contact._fields_ = [
-    ("a", fracas_medial_body),
-    ("b", fracas_medial_body),
-    ("primitive_a", c_uint32),
-    ("primitive_b", c_uint32),
-    ("time", c_double),
-    ("gap", c_double),
-    ("position", c_double * 3),
-    ("normal", c_double * 3),
-    ("reserved", c_uint64 * 2),
-]
-fracas_medial_statistics._fields_ = [
-    ("contacts", c_uint64),
-    ("pairs", c_uint64),
-    ("primitive_pairs", c_uint64),
-    ("node_tests", c_uint64),
-    ("primitive_tests", c_uint64),
-    ("ms_broad", c_double),
-    ("ms_total", c_double),
-    ("reserved", c_uint64 * 4),
-]
-fracas_medial_sink._fields_ = [
-    ("report", fracas_medial_contact_fn),
-    ("user", c_void_p),
-    ("statistics", POINTER(fracas_medial_statistics)),
 ]
 fracas_vertex_pair._fields_ = [
     ("body_a", fracas_body),
@@ -2586,6 +2638,174 @@ FUNCTIONS: dict[str, Any] = {
         vertex and in the row of the face, one of two edges of the body is in both rows. Triangles of
         discrete contacts are faces. On any error offsets and entries are not changed.
         @return FRACAS_ERROR_BAD_DATA for a number of a vertex or triangle outside of the rows."""),
+    "fracas_medial_mesh_default_options": (
+        fracas_medial_mesh_options,
+        (),
+        ""),
+    "fracas_medial_mesh_create": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("surface", POINTER(fracas_mesh_view)),
+            ("options", POINTER(fracas_medial_mesh_options)),
+            ("out", POINTER(POINTER(fracas_medial_mesh))),),
+        """Compute the medial mesh of `surface`. Its triangles must be counter-clockwise seen from outside,
+        as many of them must traverse each edge in one direction as in the other, and no two may
+        intersect; surfaces of cavities are turned inwards. Free edges and points are ignored. The
+        surface is not needed afterwards. The result is the same, bit by bit, for any number of threads.
+
+        On any error `*out` is NULL.
+        @return FRACAS_ERROR_BAD_DATA when the surface is not closed, not consistently oriented, inside
+        out, flat or intersects itself, has a repeated index in a triangle, or as fracas_mesh_validate;
+        FRACAS_ERROR_INVALID_ARGUMENT for an option out of range."""),
+    "fracas_medial_mesh_create_from": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("view", POINTER(fracas_medial_view)),
+            ("out", POINTER(POINTER(fracas_medial_mesh))),),
+        """Copy a medial mesh. On any error `*out` is NULL.
+        @return FRACAS_ERROR_BAD_DATA for a number that is not finite, a negative radius, an index out
+        of range or an index that an edge or triangle has twice; the message names it."""),
+    "fracas_medial_mesh_destroy": (
+        None,
+        (
+            ("mesh", POINTER(fracas_medial_mesh)),),
+        """NULL is allowed."""),
+    "fracas_medial_mesh_get_view": (
+        fracas_medial_view,
+        (
+            ("mesh", POINTER(fracas_medial_mesh)),),
+        """Valid while `mesh` lives. Of a mesh made from a surface, or read from MAT, every side of a
+        triangle is among the edges; made from a surface, edges and triangles are distinct. Empty for
+        NULL."""),
+    "fracas_medial_mesh_get_info": (
+        c_uint,
+        (
+            ("mesh", POINTER(fracas_medial_mesh)),
+            ("out", POINTER(fracas_medial_mesh_info)),),
+        ""),
+    "fracas_medial_mesh_read": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("path", c_char_p),
+            ("out", POINTER(POINTER(fracas_medial_mesh))),),
+        """Read a medial mesh: MA (`V E F`, then `v x y z r`, `e i j`, `f i j k`) or MAT (`V C S`, then
+        `v x y z r node`, `c i j`, `s i j k`). Empty lines and those that begin with # are skipped;
+        indices count from 0. On any error `*out` is NULL.
+        @return FRACAS_ERROR_FILE when the file cannot be opened or read, FRACAS_ERROR_BAD_DATA when it
+        is malformed; the message names file and line."""),
+    "fracas_medial_mesh_parse": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("name", c_char_p),
+            ("bytes", c_void_p),
+            ("size", c_size_t),
+            ("out", POINTER(POINTER(fracas_medial_mesh))),),
+        """The same from memory; `name` is for messages."""),
+    "fracas_medial_mesh_write": (
+        c_uint,
+        (
+            ("mesh", POINTER(fracas_medial_mesh)),
+            ("path", c_char_p),),
+        """Write a medial mesh, as MAT if the name ends in .mat (with node numbers -1), else as MA. Reading
+        it gives the same numbers; of MAT the sides of triangles then come last. After a write error an
+        incomplete file may remain.
+        @return FRACAS_ERROR_FILE when it cannot be written."""),
+    "fracas_medial_shape_default_options": (
+        fracas_medial_shape_options,
+        (),
+        ""),
+    "fracas_medial_shape_create": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("mesh", POINTER(fracas_medial_mesh)),
+            ("options", POINTER(fracas_medial_shape_options)),
+            ("out", POINTER(POINTER(fracas_medial_shape))),),
+        """Prepare a shape that any number of bodies may have. The mesh is not needed afterwards.
+
+        On any error `*out` is NULL.
+        @return FRACAS_ERROR_BAD_DATA for a mesh without a sphere, or with coordinates or radii beyond
+        1e36; FRACAS_ERROR_INVALID_ARGUMENT for an option out of range."""),
+    "fracas_medial_shape_create_from_surface": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("surface", POINTER(fracas_mesh_view)),
+            ("options", POINTER(fracas_medial_shape_options)),
+            ("out", POINTER(POINTER(fracas_medial_shape))),),
+        """A shape of triangles, edges and points without thickness, for scenery.
+        @return as above, or as fracas_mesh_validate."""),
+    "fracas_medial_shape_destroy": (
+        None,
+        (
+            ("shape", POINTER(fracas_medial_shape)),),
+        """NULL is allowed. All bodies of the shape must have been removed or destroyed before."""),
+    "fracas_medial_shape_get_info": (
+        c_uint,
+        (
+            ("shape", POINTER(fracas_medial_shape)),
+            ("out", POINTER(fracas_medial_shape_info)),),
+        ""),
+    "fracas_medial_bodies_create": (
+        c_uint,
+        (
+            ("context", POINTER(fracas_context)),
+            ("out", POINTER(POINTER(fracas_medial_bodies))),),
+        ""),
+    "fracas_medial_bodies_destroy": (
+        None,
+        (
+            ("bodies", POINTER(fracas_medial_bodies)),),
+        """NULL is allowed. Shapes are not destroyed."""),
+    "fracas_medial_bodies_add": (
+        c_uint,
+        (
+            ("bodies", POINTER(fracas_medial_bodies)),
+            ("shape", POINTER(fracas_medial_shape)),
+            ("out", POINTER(fracas_medial_body)),),
+        """Add a body of a shape of the same context, at the identity."""),
+    "fracas_medial_bodies_remove": (
+        c_uint,
+        (
+            ("bodies", POINTER(fracas_medial_bodies)),
+            ("body", fracas_medial_body),),
+        """@return FRACAS_ERROR_STALE_HANDLE when there is no such body, as for all functions below."""),
+    "fracas_medial_bodies_set_motion": (
+        c_uint,
+        (
+            ("bodies", POINTER(fracas_medial_bodies)),
+            ("body", fracas_medial_body),
+            ("start", POINTER(fracas_pose)),
+            ("end", POINTER(fracas_pose)),),
+        """Move a body during the next step from one pose to another. The shape's centre moves along a
+        straight line, the orientation by the shorter way about one axis, both at even speed (the
+        angular velocity changes by up to 17 % for a turn of 90 degrees). NULL as `end`: the body rests
+        at `start`.
+        @return FRACAS_ERROR_BAD_DATA when a number is not finite, a translation is larger than 1e36, or
+        a matrix is not a rotation, up to 1e-6."""),
+    "fracas_medial_bodies_set_fixed": (
+        c_uint,
+        (
+            ("bodies", POINTER(fracas_medial_bodies)),
+            ("body", fracas_medial_body),
+            ("fixed", c_bool),),
+        """Bodies that never move: no contacts between two of them. Default: false."""),
+    "fracas_medial_bodies_default_query": (
+        fracas_medial_query,
+        (),
+        ""),
+    "fracas_medial_bodies_detect": (
+        c_uint,
+        (
+            ("bodies", POINTER(fracas_medial_bodies)),
+            ("query", POINTER(fracas_medial_query)),
+            ("sink", POINTER(fracas_medial_sink)),),
+        """Find all contacts during the step. They are the same for any number of threads.
+        @return FRACAS_ERROR_INVALID_ARGUMENT, FRACAS_ERROR_OUT_OF_MEMORY, or FRACAS_ERROR_CANCELLED."""),
     "fracas_cuda_default_options": (
         fracas_cuda_options,
         (),
@@ -2602,7 +2822,7 @@ FUNCTIONS: dict[str, Any] = {
         None,
         (
             ("cuda", POINTER(fracas_cuda_context)),),
-        """Destroy its scenes first. NULL is allowed."""),
+        """Destroy its scenes and bodies first. NULL is allowed."""),
     "fracas_cuda_context_get_name": (
         c_char_p,
         (
@@ -2617,12 +2837,49 @@ FUNCTIONS: dict[str, Any] = {
         """A scene like that of fracas_scene_create, for all functions of fracas/scene.h, with the same
         contacts bit for bit. Queries find and decide pairs on the device. Queries of one scene run one
         after the other."""),
+    "fracas_cuda_scene_move": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("moves", POINTER(fracas_cuda_move)),
+            ("count", c_size_t),
+            ("stream", c_void_p),),
+        """Set the positions of bodies at t = 1. On any error no body has moved.
+        @return FRACAS_ERROR_BAD_DATA for a position that is not finite (the message names the first
+        one), FRACAS_ERROR_INVALID_ARGUMENT for a pointer that the device cannot read."""),
+    "fracas_cuda_scene_detect": (
+        c_uint,
+        (
+            ("scene", POINTER(fracas_scene)),
+            ("query", POINTER(fracas_query)),
+            ("place", c_uint),
+            ("stream", c_void_p),
+            ("out", POINTER(fracas_cuda_contacts)),),
+        """The contacts of fracas_scene_detect in memory of the device, or in pinned memory of the host.
+        `query` NULL: the default query. On any error `*out` is empty."""),
     "fracas_cuda_scene_get_statistics": (
         c_uint,
         (
             ("scene", POINTER(fracas_scene)),
             ("out", POINTER(fracas_cuda_statistics)),),
         """Fails for a scene that fracas_cuda_scene_create has not created."""),
+    "fracas_cuda_medial_bodies_create": (
+        c_uint,
+        (
+            ("cuda", POINTER(fracas_cuda_context)),
+            ("out", POINTER(POINTER(fracas_medial_bodies))),),
+        """Bodies like those of fracas_medial_bodies_create, for all functions of fracas/medial.h, with the
+        same contacts bit for bit. The host finds the pairs of bodies, the device the contacts of their
+        primitives. Queries of the same bodies run one after the other."""),
+    "fracas_cuda_medial_bodies_get_statistics": (
+        c_uint,
+        (
+            ("bodies", POINTER(fracas_medial_bodies)),
+            ("out", POINTER(fracas_cuda_statistics)),),
+        """Work of the last query of such bodies. Pairs are pairs of primitives: `candidates` by their
+        paths; `filtered` left by a direction in floats; `undecided_quick` left by their distance when
+        the step begins, `undecided_roots` by straight ways. Fails for bodies that
+        fracas_cuda_medial_bodies_create has not created."""),
     "fracas_scene_find_containment": (
         c_uint,
         (
@@ -3176,174 +3433,6 @@ FUNCTIONS: dict[str, Any] = {
         edges and parents; unused points become free points. After a write error an incomplete file may
         remain.
         @return FRACAS_ERROR_FILE when it cannot be written, else as fracas_mesh_validate."""),
-    "fracas_medial_mesh_default_options": (
-        fracas_medial_mesh_options,
-        (),
-        ""),
-    "fracas_medial_mesh_create": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("surface", POINTER(fracas_mesh_view)),
-            ("options", POINTER(fracas_medial_mesh_options)),
-            ("out", POINTER(POINTER(fracas_medial_mesh))),),
-        """Compute the medial mesh of `surface`. Its triangles must be counter-clockwise seen from outside,
-        as many of them must traverse each edge in one direction as in the other, and no two may
-        intersect; surfaces of cavities are turned inwards. Free edges and points are ignored. The
-        surface is not needed afterwards. The result is the same, bit by bit, for any number of threads.
-
-        On any error `*out` is NULL.
-        @return FRACAS_ERROR_BAD_DATA when the surface is not closed, not consistently oriented, inside
-        out, flat or intersects itself, has a repeated index in a triangle, or as fracas_mesh_validate;
-        FRACAS_ERROR_INVALID_ARGUMENT for an option out of range."""),
-    "fracas_medial_mesh_create_from": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("view", POINTER(fracas_medial_view)),
-            ("out", POINTER(POINTER(fracas_medial_mesh))),),
-        """Copy a medial mesh. On any error `*out` is NULL.
-        @return FRACAS_ERROR_BAD_DATA for a number that is not finite, a negative radius, an index out
-        of range or an index that an edge or triangle has twice; the message names it."""),
-    "fracas_medial_mesh_destroy": (
-        None,
-        (
-            ("mesh", POINTER(fracas_medial_mesh)),),
-        """NULL is allowed."""),
-    "fracas_medial_mesh_get_view": (
-        fracas_medial_view,
-        (
-            ("mesh", POINTER(fracas_medial_mesh)),),
-        """Valid while `mesh` lives. Of a mesh made from a surface, or read from MAT, every side of a
-        triangle is among the edges; made from a surface, edges and triangles are distinct. Empty for
-        NULL."""),
-    "fracas_medial_mesh_get_info": (
-        c_uint,
-        (
-            ("mesh", POINTER(fracas_medial_mesh)),
-            ("out", POINTER(fracas_medial_mesh_info)),),
-        ""),
-    "fracas_medial_mesh_read": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("path", c_char_p),
-            ("out", POINTER(POINTER(fracas_medial_mesh))),),
-        """Read a medial mesh: MA (`V E F`, then `v x y z r`, `e i j`, `f i j k`) or MAT (`V C S`, then
-        `v x y z r node`, `c i j`, `s i j k`). Empty lines and those that begin with # are skipped;
-        indices count from 0. On any error `*out` is NULL.
-        @return FRACAS_ERROR_FILE when the file cannot be opened or read, FRACAS_ERROR_BAD_DATA when it
-        is malformed; the message names file and line."""),
-    "fracas_medial_mesh_parse": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("name", c_char_p),
-            ("bytes", c_void_p),
-            ("size", c_size_t),
-            ("out", POINTER(POINTER(fracas_medial_mesh))),),
-        """The same from memory; `name` is for messages."""),
-    "fracas_medial_mesh_write": (
-        c_uint,
-        (
-            ("mesh", POINTER(fracas_medial_mesh)),
-            ("path", c_char_p),),
-        """Write a medial mesh, as MAT if the name ends in .mat (with node numbers -1), else as MA. Reading
-        it gives the same numbers; of MAT the sides of triangles then come last. After a write error an
-        incomplete file may remain.
-        @return FRACAS_ERROR_FILE when it cannot be written."""),
-    "fracas_medial_shape_default_options": (
-        fracas_medial_shape_options,
-        (),
-        ""),
-    "fracas_medial_shape_create": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("mesh", POINTER(fracas_medial_mesh)),
-            ("options", POINTER(fracas_medial_shape_options)),
-            ("out", POINTER(POINTER(fracas_medial_shape))),),
-        """Prepare a shape that any number of bodies may have. The mesh is not needed afterwards.
-
-        On any error `*out` is NULL.
-        @return FRACAS_ERROR_BAD_DATA for a mesh without a sphere, or with coordinates or radii beyond
-        1e36; FRACAS_ERROR_INVALID_ARGUMENT for an option out of range."""),
-    "fracas_medial_shape_create_from_surface": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("surface", POINTER(fracas_mesh_view)),
-            ("options", POINTER(fracas_medial_shape_options)),
-            ("out", POINTER(POINTER(fracas_medial_shape))),),
-        """A shape of triangles, edges and points without thickness, for scenery.
-        @return as above, or as fracas_mesh_validate."""),
-    "fracas_medial_shape_destroy": (
-        None,
-        (
-            ("shape", POINTER(fracas_medial_shape)),),
-        """NULL is allowed. All bodies of the shape must have been removed or destroyed before."""),
-    "fracas_medial_shape_get_info": (
-        c_uint,
-        (
-            ("shape", POINTER(fracas_medial_shape)),
-            ("out", POINTER(fracas_medial_shape_info)),),
-        ""),
-    "fracas_medial_bodies_create": (
-        c_uint,
-        (
-            ("context", POINTER(fracas_context)),
-            ("out", POINTER(POINTER(fracas_medial_bodies))),),
-        ""),
-    "fracas_medial_bodies_destroy": (
-        None,
-        (
-            ("bodies", POINTER(fracas_medial_bodies)),),
-        """NULL is allowed. Shapes are not destroyed."""),
-    "fracas_medial_bodies_add": (
-        c_uint,
-        (
-            ("bodies", POINTER(fracas_medial_bodies)),
-            ("shape", POINTER(fracas_medial_shape)),
-            ("out", POINTER(fracas_medial_body)),),
-        """Add a body of a shape of the same context, at the identity."""),
-    "fracas_medial_bodies_remove": (
-        c_uint,
-        (
-            ("bodies", POINTER(fracas_medial_bodies)),
-            ("body", fracas_medial_body),),
-        """@return FRACAS_ERROR_STALE_HANDLE when there is no such body, as for all functions below."""),
-    "fracas_medial_bodies_set_motion": (
-        c_uint,
-        (
-            ("bodies", POINTER(fracas_medial_bodies)),
-            ("body", fracas_medial_body),
-            ("start", POINTER(fracas_pose)),
-            ("end", POINTER(fracas_pose)),),
-        """Move a body during the next step from one pose to another. The shape's centre moves along a
-        straight line, the orientation by the shorter way about one axis, both at even speed (the
-        angular velocity changes by up to 17 % for a turn of 90 degrees). NULL as `end`: the body rests
-        at `start`.
-        @return FRACAS_ERROR_BAD_DATA when a number is not finite, a translation is larger than 1e36, or
-        a matrix is not a rotation, up to 1e-6."""),
-    "fracas_medial_bodies_set_fixed": (
-        c_uint,
-        (
-            ("bodies", POINTER(fracas_medial_bodies)),
-            ("body", fracas_medial_body),
-            ("fixed", c_bool),),
-        """Bodies that never move: no contacts between two of them. Default: false."""),
-    "fracas_medial_bodies_default_query": (
-        fracas_medial_query,
-        (),
-        ""),
-    "fracas_medial_bodies_detect": (
-        c_uint,
-        (
-            ("bodies", POINTER(fracas_medial_bodies)),
-            ("query", POINTER(fracas_medial_query)),
-            ("sink", POINTER(fracas_medial_sink)),),
-        """Find all contacts during the step. They are the same for any number of threads.
-        @return FRACAS_ERROR_INVALID_ARGUMENT, FRACAS_ERROR_OUT_OF_MEMORY, or FRACAS_ERROR_CANCELLED."""),
     "fracas_scene_default_filter": (
         fracas_pair_filter,
         (),

@@ -83,6 +83,23 @@ class fracas_feature(enum.IntEnum):
     EDGE = 1
     FACE = 2
 
+class fracas_medial_degenerate(enum.IntEnum):
+    EXACT = 0
+    PUBLISHED = 1
+
+class fracas_medial_selection(enum.IntEnum):
+    ALL = 0
+    FIRST = 1
+
+class fracas_medial_broad_phase(enum.IntEnum):
+    SWEEP = 0
+    CONES = 1
+    NONE = 2
+
+class fracas_cuda_place(enum.IntEnum):
+    DEVICE = 0
+    HOST = 1
+
 class fracas_side(enum.IntEnum):
     OUTSIDE = 0
     SURFACE = 1
@@ -116,19 +133,6 @@ class fracas_contact_order(enum.IntEnum):
 class fracas_weld(enum.IntEnum):
     DEFAULT = 0
     EXACT = 1
-    NONE = 2
-
-class fracas_medial_degenerate(enum.IntEnum):
-    EXACT = 0
-    PUBLISHED = 1
-
-class fracas_medial_selection(enum.IntEnum):
-    ALL = 0
-    FIRST = 1
-
-class fracas_medial_broad_phase(enum.IntEnum):
-    SWEEP = 0
-    CONES = 1
     NONE = 2
 
 class fracas_record_values(enum.IntEnum):
@@ -447,11 +451,127 @@ class fracas_contact_rows(ctypes.Structure):
     entries: int | None
     entry_capacity: int
 
+class fracas_medial_mesh(ctypes.Structure): ...
+
+class fracas_medial_sphere(ctypes.Structure):
+    center: ctypes.Array[ctypes.c_double]
+    radius: float
+
+class fracas_medial_view(ctypes.Structure):
+    spheres: ctypes._Pointer[fracas_medial_sphere]
+    edges: int | None
+    triangles: int | None
+    sphere_count: int
+    edge_count: int
+    triangle_count: int
+
+class fracas_medial_mesh_options(ctypes.Structure):
+    struct_size: int
+    spheres: int
+    error: float
+    samples: int
+    fit_rounds: int
+    spheres_only: bool
+
+class fracas_medial_fit(ctypes.Structure):
+    samples: int
+    max: float
+    mean: float
+
+class fracas_medial_mesh_info(ctypes.Structure):
+    spheres: int
+    edges: int
+    triangles: int
+    medial_vertices: int
+    samples: int
+    diagonal: float
+    from_surface: fracas_medial_fit
+    to_surface: fracas_medial_fit
+    protrusion: float
+    surface_covered: float
+    surface_volume: float
+    volume: float
+    volume_covered: float
+    volume_points: int
+    ms: float
+    ms_measure: float
+    inflation: float
+    reserved: ctypes.Array[ctypes.c_uint64]
+
+class fracas_medial_shape(ctypes.Structure): ...
+
+class fracas_medial_bodies(ctypes.Structure): ...
+
+class fracas_medial_shape_options(ctypes.Structure):
+    struct_size: int
+    degenerate: int
+    inflation: float
+    centre: ctypes.Array[ctypes.c_double]
+
+class fracas_medial_shape_info(ctypes.Structure):
+    spheres: int
+    cones: int
+    slabs: int
+    degenerate: int
+    dropped: int
+    centre: ctypes.Array[ctypes.c_double]
+    radius: float
+    reserved: ctypes.Array[ctypes.c_uint64]
+
+class fracas_medial_body(ctypes.Structure):
+    index: int
+    generation: int
+
+class fracas_medial_query(ctypes.Structure):
+    struct_size: int
+    selection: int
+    broad_phase: int
+    tolerance: float
+
+class fracas_medial_contact(ctypes.Structure):
+    a: fracas_medial_body
+    b: fracas_medial_body
+    primitive_a: int
+    primitive_b: int
+    time: float
+    gap: float
+    position: ctypes.Array[ctypes.c_double]
+    normal: ctypes.Array[ctypes.c_double]
+    reserved: ctypes.Array[ctypes.c_uint64]
+
+class fracas_medial_statistics(ctypes.Structure):
+    contacts: int
+    pairs: int
+    primitive_pairs: int
+    node_tests: int
+    primitive_tests: int
+    ms_broad: float
+    ms_total: float
+    reserved: ctypes.Array[ctypes.c_uint64]
+
+class fracas_medial_sink(ctypes.Structure):
+    report: fracas_medial_contact_fn
+    user: int | None
+    statistics: ctypes._Pointer[fracas_medial_statistics]
+
 class fracas_cuda_context(ctypes.Structure): ...
 
 class fracas_cuda_options(ctypes.Structure):
     struct_size: int
     device: int
+
+class fracas_cuda_points(ctypes.Structure):
+    data: int | None
+    count: int
+    scalar: int
+    place: int
+    reserved: int
+    stride: int
+    axis_stride: int
+
+class fracas_cuda_move(ctypes.Structure):
+    body: fracas_body
+    points_t1: fracas_cuda_points
 
 class fracas_cuda_contact(ctypes.Structure):
     a: ctypes.Array[ctypes.c_uint32]
@@ -464,6 +584,15 @@ class fracas_cuda_contact(ctypes.Structure):
 class fracas_cuda_bodies(ctypes.Structure):
     a: int
     b: int
+
+class fracas_cuda_range(ctypes.Structure):
+    contacts: ctypes._Pointer[fracas_cuda_contact]
+    bodies: ctypes._Pointer[fracas_cuda_bodies]
+    count: int
+
+class fracas_cuda_contacts(ctypes.Structure):
+    kinds: ctypes.Array[fracas_cuda_range]
+    count: int
 
 class fracas_cuda_statistics(ctypes.Structure):
     candidates: int
@@ -672,109 +801,6 @@ class fracas_mesh_faces(ctypes.Structure):
     face_offsets: int | None
     face_vertices: int | None
     triangle_faces: int | None
-
-class fracas_medial_mesh(ctypes.Structure): ...
-
-class fracas_medial_sphere(ctypes.Structure):
-    center: ctypes.Array[ctypes.c_double]
-    radius: float
-
-class fracas_medial_view(ctypes.Structure):
-    spheres: ctypes._Pointer[fracas_medial_sphere]
-    edges: int | None
-    triangles: int | None
-    sphere_count: int
-    edge_count: int
-    triangle_count: int
-
-class fracas_medial_mesh_options(ctypes.Structure):
-    struct_size: int
-    spheres: int
-    error: float
-    samples: int
-    fit_rounds: int
-    spheres_only: bool
-
-class fracas_medial_fit(ctypes.Structure):
-    samples: int
-    max: float
-    mean: float
-
-class fracas_medial_mesh_info(ctypes.Structure):
-    spheres: int
-    edges: int
-    triangles: int
-    medial_vertices: int
-    samples: int
-    diagonal: float
-    from_surface: fracas_medial_fit
-    to_surface: fracas_medial_fit
-    protrusion: float
-    surface_covered: float
-    surface_volume: float
-    volume: float
-    volume_covered: float
-    volume_points: int
-    ms: float
-    ms_measure: float
-    inflation: float
-    reserved: ctypes.Array[ctypes.c_uint64]
-
-class fracas_medial_shape(ctypes.Structure): ...
-
-class fracas_medial_bodies(ctypes.Structure): ...
-
-class fracas_medial_shape_options(ctypes.Structure):
-    struct_size: int
-    degenerate: int
-    inflation: float
-    centre: ctypes.Array[ctypes.c_double]
-
-class fracas_medial_shape_info(ctypes.Structure):
-    spheres: int
-    cones: int
-    slabs: int
-    degenerate: int
-    dropped: int
-    centre: ctypes.Array[ctypes.c_double]
-    radius: float
-    reserved: ctypes.Array[ctypes.c_uint64]
-
-class fracas_medial_body(ctypes.Structure):
-    index: int
-    generation: int
-
-class fracas_medial_query(ctypes.Structure):
-    struct_size: int
-    selection: int
-    broad_phase: int
-    tolerance: float
-
-class fracas_medial_contact(ctypes.Structure):
-    a: fracas_medial_body
-    b: fracas_medial_body
-    primitive_a: int
-    primitive_b: int
-    time: float
-    gap: float
-    position: ctypes.Array[ctypes.c_double]
-    normal: ctypes.Array[ctypes.c_double]
-    reserved: ctypes.Array[ctypes.c_uint64]
-
-class fracas_medial_statistics(ctypes.Structure):
-    contacts: int
-    pairs: int
-    primitive_pairs: int
-    node_tests: int
-    primitive_tests: int
-    ms_broad: float
-    ms_total: float
-    reserved: ctypes.Array[ctypes.c_uint64]
-
-class fracas_medial_sink(ctypes.Structure):
-    report: fracas_medial_contact_fn
-    user: int | None
-    statistics: ctypes._Pointer[fracas_medial_statistics]
 
 class fracas_vertex_pair(ctypes.Structure):
     body_a: fracas_body
@@ -1014,9 +1040,9 @@ fracas_task_fn: Any
 fracas_log_fn: Any
 fracas_progress_fn: Any
 fracas_contact_fn: Any
+fracas_medial_contact_fn: Any
 fracas_fragment_contact_fn: Any
 fracas_inside_fn: Any
-fracas_medial_contact_fn: Any
 fracas_pair_filter_fn: Any
 fracas_penetration_fn: Any
 fracas_block_fn: Any
@@ -1129,6 +1155,60 @@ class Library:
     fracas_contacts_group: Callable[[
         _Ref[fracas_context], _Ref[fracas_contact], int, _Ref[fracas_contact_rows]
     ], int]
+    fracas_medial_mesh_default_options: Callable[[], fracas_medial_mesh_options]
+    fracas_medial_mesh_create: Callable[[
+        _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_medial_mesh_options],
+        _Ref[ctypes._Pointer[fracas_medial_mesh]]
+    ], int]
+    fracas_medial_mesh_create_from: Callable[[
+        _Ref[fracas_context], _Ref[fracas_medial_view],
+        _Ref[ctypes._Pointer[fracas_medial_mesh]]
+    ], int]
+    fracas_medial_mesh_destroy: Callable[[_Ref[fracas_medial_mesh]], None]
+    fracas_medial_mesh_get_view: Callable[[_Ref[fracas_medial_mesh]], fracas_medial_view]
+    fracas_medial_mesh_get_info: Callable[[
+        _Ref[fracas_medial_mesh], _Ref[fracas_medial_mesh_info]
+    ], int]
+    fracas_medial_mesh_read: Callable[[
+        _Ref[fracas_context], bytes | None, _Ref[ctypes._Pointer[fracas_medial_mesh]]
+    ], int]
+    fracas_medial_mesh_parse: Callable[[
+        _Ref[fracas_context], bytes | None, _Address, int,
+        _Ref[ctypes._Pointer[fracas_medial_mesh]]
+    ], int]
+    fracas_medial_mesh_write: Callable[[_Ref[fracas_medial_mesh], bytes | None], int]
+    fracas_medial_shape_default_options: Callable[[], fracas_medial_shape_options]
+    fracas_medial_shape_create: Callable[[
+        _Ref[fracas_context], _Ref[fracas_medial_mesh], _Ref[fracas_medial_shape_options],
+        _Ref[ctypes._Pointer[fracas_medial_shape]]
+    ], int]
+    fracas_medial_shape_create_from_surface: Callable[[
+        _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_medial_shape_options],
+        _Ref[ctypes._Pointer[fracas_medial_shape]]
+    ], int]
+    fracas_medial_shape_destroy: Callable[[_Ref[fracas_medial_shape]], None]
+    fracas_medial_shape_get_info: Callable[[
+        _Ref[fracas_medial_shape], _Ref[fracas_medial_shape_info]
+    ], int]
+    fracas_medial_bodies_create: Callable[[
+        _Ref[fracas_context], _Ref[ctypes._Pointer[fracas_medial_bodies]]
+    ], int]
+    fracas_medial_bodies_destroy: Callable[[_Ref[fracas_medial_bodies]], None]
+    fracas_medial_bodies_add: Callable[[
+        _Ref[fracas_medial_bodies], _Ref[fracas_medial_shape], _Ref[fracas_medial_body]
+    ], int]
+    fracas_medial_bodies_remove: Callable[[_Ref[fracas_medial_bodies], fracas_medial_body], int]
+    fracas_medial_bodies_set_motion: Callable[[
+        _Ref[fracas_medial_bodies], fracas_medial_body, _Ref[fracas_pose],
+        _Ref[fracas_pose]
+    ], int]
+    fracas_medial_bodies_set_fixed: Callable[[
+        _Ref[fracas_medial_bodies], fracas_medial_body, bool
+    ], int]
+    fracas_medial_bodies_default_query: Callable[[], fracas_medial_query]
+    fracas_medial_bodies_detect: Callable[[
+        _Ref[fracas_medial_bodies], _Ref[fracas_medial_query], _Ref[fracas_medial_sink]
+    ], int]
     fracas_cuda_default_options: Callable[[], fracas_cuda_options]
     fracas_cuda_context_create: Callable[[
         _Ref[fracas_context], _Ref[fracas_cuda_options],
@@ -1140,8 +1220,20 @@ class Library:
         _Ref[fracas_cuda_context], _Ref[fracas_scene_options],
         _Ref[ctypes._Pointer[fracas_scene]]
     ], int]
+    fracas_cuda_scene_move: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_cuda_move], int, _Address
+    ], int]
+    fracas_cuda_scene_detect: Callable[[
+        _Ref[fracas_scene], _Ref[fracas_query], int, _Address, _Ref[fracas_cuda_contacts]
+    ], int]
     fracas_cuda_scene_get_statistics: Callable[[
         _Ref[fracas_scene], _Ref[fracas_cuda_statistics]
+    ], int]
+    fracas_cuda_medial_bodies_create: Callable[[
+        _Ref[fracas_cuda_context], _Ref[ctypes._Pointer[fracas_medial_bodies]]
+    ], int]
+    fracas_cuda_medial_bodies_get_statistics: Callable[[
+        _Ref[fracas_medial_bodies], _Ref[fracas_cuda_statistics]
     ], int]
     fracas_scene_find_containment: Callable[[
         _Ref[fracas_scene], fracas_body, _Ref[fracas_points], _Address
@@ -1298,60 +1390,6 @@ class Library:
     ], int]
     fracas_ply_write: Callable[[
         _Ref[fracas_context], bytes | None, _Ref[fracas_mesh_view], _Address, _Address
-    ], int]
-    fracas_medial_mesh_default_options: Callable[[], fracas_medial_mesh_options]
-    fracas_medial_mesh_create: Callable[[
-        _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_medial_mesh_options],
-        _Ref[ctypes._Pointer[fracas_medial_mesh]]
-    ], int]
-    fracas_medial_mesh_create_from: Callable[[
-        _Ref[fracas_context], _Ref[fracas_medial_view],
-        _Ref[ctypes._Pointer[fracas_medial_mesh]]
-    ], int]
-    fracas_medial_mesh_destroy: Callable[[_Ref[fracas_medial_mesh]], None]
-    fracas_medial_mesh_get_view: Callable[[_Ref[fracas_medial_mesh]], fracas_medial_view]
-    fracas_medial_mesh_get_info: Callable[[
-        _Ref[fracas_medial_mesh], _Ref[fracas_medial_mesh_info]
-    ], int]
-    fracas_medial_mesh_read: Callable[[
-        _Ref[fracas_context], bytes | None, _Ref[ctypes._Pointer[fracas_medial_mesh]]
-    ], int]
-    fracas_medial_mesh_parse: Callable[[
-        _Ref[fracas_context], bytes | None, _Address, int,
-        _Ref[ctypes._Pointer[fracas_medial_mesh]]
-    ], int]
-    fracas_medial_mesh_write: Callable[[_Ref[fracas_medial_mesh], bytes | None], int]
-    fracas_medial_shape_default_options: Callable[[], fracas_medial_shape_options]
-    fracas_medial_shape_create: Callable[[
-        _Ref[fracas_context], _Ref[fracas_medial_mesh], _Ref[fracas_medial_shape_options],
-        _Ref[ctypes._Pointer[fracas_medial_shape]]
-    ], int]
-    fracas_medial_shape_create_from_surface: Callable[[
-        _Ref[fracas_context], _Ref[fracas_mesh_view], _Ref[fracas_medial_shape_options],
-        _Ref[ctypes._Pointer[fracas_medial_shape]]
-    ], int]
-    fracas_medial_shape_destroy: Callable[[_Ref[fracas_medial_shape]], None]
-    fracas_medial_shape_get_info: Callable[[
-        _Ref[fracas_medial_shape], _Ref[fracas_medial_shape_info]
-    ], int]
-    fracas_medial_bodies_create: Callable[[
-        _Ref[fracas_context], _Ref[ctypes._Pointer[fracas_medial_bodies]]
-    ], int]
-    fracas_medial_bodies_destroy: Callable[[_Ref[fracas_medial_bodies]], None]
-    fracas_medial_bodies_add: Callable[[
-        _Ref[fracas_medial_bodies], _Ref[fracas_medial_shape], _Ref[fracas_medial_body]
-    ], int]
-    fracas_medial_bodies_remove: Callable[[_Ref[fracas_medial_bodies], fracas_medial_body], int]
-    fracas_medial_bodies_set_motion: Callable[[
-        _Ref[fracas_medial_bodies], fracas_medial_body, _Ref[fracas_pose],
-        _Ref[fracas_pose]
-    ], int]
-    fracas_medial_bodies_set_fixed: Callable[[
-        _Ref[fracas_medial_bodies], fracas_medial_body, bool
-    ], int]
-    fracas_medial_bodies_default_query: Callable[[], fracas_medial_query]
-    fracas_medial_bodies_detect: Callable[[
-        _Ref[fracas_medial_bodies], _Ref[fracas_medial_query], _Ref[fracas_medial_sink]
     ], int]
     fracas_scene_default_filter: Callable[[], fracas_pair_filter]
     fracas_scene_set_filter: Callable[[_Ref[fracas_scene], _Ref[fracas_pair_filter]], int]
