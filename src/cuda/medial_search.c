@@ -277,8 +277,8 @@ fracas_status fracas_cuda_medial_bodies_create(fracas_cuda_context* cuda,
         return frc_fail_memory(context, sizeof *search);
     }
     search->memory.context = context;
-    search->most_ways = 48;
-    search->most_motion = 96;
+    search->most_ways = 16;
+    search->most_motion = 32;
     // Streams of its own: queries of two groups of bodies may run at once.
     fracas_status status = frc_device_open(context, &cuda->options, &search->memory.device);
     if (status == FRACAS_OK)

@@ -24,15 +24,24 @@ static fracas_status check_query(fracas_context* context, const fracas_medial_qu
     return FRACAS_OK;
 }
 
+enum { GRAIN = 256 };  // bodies of one task
+
+static void begin_moving(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    (void)worker;
+    const frc_medial_search* s = data;
+    const fracas_medial_bodies* bodies = s->bodies;
+    for (uint32_t i = begin; i < end; i++)
+        if (frc_handles_in_use(&bodies->handles, i))
+            frc_medial_moving_begin(&bodies->list.data[i], s->query->tolerance, &s->step.moving[i]);
+}
+
 // False: no memory.
 static bool find_pairs(frc_medial_search* s) {
     const fracas_medial_bodies* bodies = s->bodies;
     s->step.count = (uint32_t)bodies->list.count;
     s->step.moving = frc_arena_allocate_zero(&s->arena, s->step.count, sizeof *s->step.moving);
     if (!s->step.moving) return false;
-    for (uint32_t i = 0; i < s->step.count; i++)
-        if (frc_handles_in_use(&bodies->handles, i))
-            frc_medial_moving_begin(&bodies->list.data[i], s->query->tolerance, &s->step.moving[i]);
+    frc_parallel_for(bodies->context, s->step.count, GRAIN, begin_moving, s);
     return frc_medial_broad_phase(bodies->context, &s->step, s->query->broad_phase, &s->pairs) &&
            s->pairs.count < UINT32_MAX;
 }

@@ -148,7 +148,7 @@ static void all_options(void** state) {
     uint64_t random = 31;
     fracas_cuda_statistics sum = {0};
     size_t contacts = 0;
-    for (uint32_t round = 0; round < share_of(6); round++) {
+    for (uint32_t round = 0; round < share_of(4); round++) {
         world w = make(1 + round % 2, NULL, &random);
         fracas_medial_query query = fracas_medial_bodies_default_query();
         for (uint32_t step = 0; step < 3; step++) {
@@ -172,7 +172,7 @@ static void all_options(void** state) {
         destroy(&w);
     }
     // Each stage has had work to do.
-    assert_true(contacts > 10 * share_of(6) && sum.repeats > 0);
+    assert_true(contacts > 10 * share_of(4) && sum.repeats > 0);
     assert_true(sum.candidates > sum.filtered && sum.filtered > sum.undecided_quick);
     assert_true(sum.undecided_quick > sum.undecided_roots && sum.undecided_roots > 0);
 }
@@ -275,11 +275,11 @@ static void animals(void** state) {
                    fracas_medial_bodies_add(w.all[n], models[i % ANIMALS_COUNT], &w.bodies[n][i]));
         }
     }
-    for (uint32_t round = 0; round < share_of(6); round++) {
+    for (uint32_t round = 0; round < share_of(3); round++) {
         scatter(&w, &random, 4 + round % 3);
         compare(&w, NULL, "animals");
     }
-    assert_true(w.contacts > 10 * share_of(6));
+    assert_true(w.contacts > 10 * share_of(3));
     for (int n = 0; n < 2; n++) fracas_medial_bodies_destroy(w.all[n]), w.all[n] = NULL;
     for (uint32_t m = 0; m < ANIMALS_COUNT; m++) fracas_medial_shape_destroy(models[m]);
     fracas_medial_shape_destroy(ground);
