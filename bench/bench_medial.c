@@ -44,7 +44,7 @@ static void print_usage(void) {
            "  --csv FILE   a line per scene and step\n"
            "  --json       one object instead of tables\n"
            "with the part device alone:\n"
-           "  --scene NAME only this scene\n"
+           "  --scene NAME, --csv FILE as above\n"
            "  --copies N   the scene N times side by side, in every fortieth step; default 1\n");
 }
 
@@ -81,7 +81,7 @@ static int parse(int argc, char** argv, bench_settings* settings) {
     const bool device_alone = wanted == 1 && parts[2].wanted;
     settings->copies = (uint32_t)copies;
     if (copies > 1 && !device_alone) return bench_refuse("medial", "--copies");
-    if ((csv || settings->json || (settings->scene && !device_alone)) && !scenes_alone)
+    if ((settings->json || ((csv || settings->scene) && !device_alone)) && !scenes_alone)
         return bench_refuse("medial", csv ? "--csv" : settings->json ? "--json" : "--scene");
     for (int i = 0; i < DEFAULT_PARTS && wanted == 0; i++) parts[i].wanted = true;
     if (csv && !(settings->csv = fopen(csv, "w"))) {

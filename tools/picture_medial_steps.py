@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Draw docs/medial_steps.svg: how long contacts take in each step of the scenes of docs/medial.md.
+"""Draw how long contacts take in each step of the scenes of docs/medial.md: by method, or on a GPU.
 
     fracas bench medial scenes --csv steps.csv
     tools/picture_medial_steps.py steps.csv docs/medial_steps.svg
+    fracas bench medial device --csv device.csv
+    tools/picture_medial_steps.py device.csv docs/medial_steps_cuda.svg
 """
 import csv
 import math
@@ -15,18 +17,22 @@ LOW, HIGH = 0.05, 500.0  # ms
 SERIES = [("none_ms", "no broad phase", "#6a6f76", True), ("cones_ms", "published broad phase", "#b08a00", True),
           ("boxes_ms", "boxes", "#1f6fb4", False), ("spheres_ms", "spheres", "#2f9e58", False),
           ("medial_ms", "spheres, cones and slabs", "#c8321e", False)]
+DEVICE_SERIES = [("medial_ms", "one thread", "#c8321e", False), ("all_ms", "16 cores", "#1f6fb4", False),
+                 ("device_ms", "GPU", "#2f9e58", False)]
 
 
 def read(path):
-    """By scene: by column a list of (step, ms)."""
+    """The series of the file, and by scene: by column a list of (step, ms)."""
     scenes = {}
     with open(path, newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            own = scenes.setdefault(row["scene"], {name: [] for name, *_ in SERIES})
+        rows = csv.DictReader(file)
+        series = DEVICE_SERIES if "device_ms" in rows.fieldnames else SERIES
+        for row in rows:
+            own = scenes.setdefault(row["scene"], {name: [] for name, *_ in series})
             for name in own:
                 if row[name]:
                     own[name].append((int(row["step"]), float(row[name])))
-    return scenes
+    return series, scenes
 
 
 def text(x, y, words, anchor="middle", size=12, colour="#222"):
@@ -39,7 +45,7 @@ def height(ms):
     return PANEL[1] * (1 - share)
 
 
-def graph(name, columns, left, top):
+def graph(series, name, columns, left, top):
     steps = max(step for points in columns.values() for step, _ in points) + 1
     ms = [value for _, value in columns["medial_ms"]]
     yield text(left, top - 8, f"<tspan font-weight='bold'>{name}</tspan>, mean {sum(ms) / len(ms):.2f} ms", "start")
@@ -52,7 +58,7 @@ def graph(name, columns, left, top):
         yield f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top + PANEL[1]}" y2="{top + PANEL[1] + 4}" stroke="#555"/>'
         yield text(x, top + PANEL[1] + 16, step, size=11, colour="#555")
     yield f'<rect x="{left}" y="{top}" width="{PANEL[0]}" height="{PANEL[1]}" fill="none" stroke="#999"/>'
-    for column, _, colour, dots in SERIES:
+    for column, _, colour, dots in series:
         page = [(left + PANEL[0] * (step + 0.5) / steps, top + height(value)) for step, value in columns[column]]
         if dots:
             yield from (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{colour}"/>' for x, y in page)
@@ -62,18 +68,19 @@ def graph(name, columns, left, top):
 
 
 def main():
-    scenes = read(sys.argv[1])
+    series, scenes = read(sys.argv[1])
+    where = ", one thread" if series is SERIES else ""
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">',
              '<rect width="100%" height="100%" rx="6" fill="#fff"/>',
-             text(20, 22, "Milliseconds of each step (logarithmic), one thread", "start", 14)]
+             text(20, 22, f"Milliseconds of each step (logarithmic){where}", "start", 14)]
     x = 24
-    for _, words, colour, dots in SERIES:
+    for _, words, colour, dots in series:
         lines.append(f'<circle cx="{x + 9}" cy="40" r="3.2" fill="{colour}"/>' if dots else
                      f'<line x1="{x}" x2="{x + 18}" y1="40" y2="40" stroke="{colour}" stroke-width="3"/>')
         lines.append(text(x + 24, 44, words, "start"))
         x += 50 + 6.3 * len(words)
     for i, (name, columns) in enumerate(scenes.items()):
-        lines += graph(name, columns, LEFT + i % 2 * (PANEL[0] + GAP[0]), TOP + i // 2 * (PANEL[1] + GAP[1]))
+        lines += graph(series, name, columns, LEFT + i % 2 * (PANEL[0] + GAP[0]), TOP + i // 2 * (PANEL[1] + GAP[1]))
     lines.append(text(WIDTH / 2, HEIGHT - 8, "step", colour="#555"))
     with open(sys.argv[2], "w", encoding="utf-8") as file:
         file.write("\n".join(lines + ["</svg>"]) + "\n")

@@ -20,6 +20,7 @@ typedef struct subject {
     fracas_medial_shape* any;  // of a body before it gets that of the scene
     fracas_medial_bodies* bodies;
     double ms, most;  // sum and maximum over steps
+    double last;      // of the last step
 } subject;
 
 typedef struct run_data {
@@ -28,7 +29,8 @@ typedef struct run_data {
     fracas_cuda_context* cuda;
     double parts[PARTS];  // upload, device, download, host
     uint64_t candidates, filtered, moving, turning, on_host, contacts, pairs;
-    uint32_t steps;
+    uint32_t steps, all_steps;
+    double all_ms;  // of the device without a broad phase, in `all_steps` steps
 } run_data;
 
 static void need(const subject* s, fracas_status status, const char* what) {
@@ -111,6 +113,7 @@ static uint64_t measure(subject* s, fracas_medial_statistics* statistics) {
     const double middle = bench_median(ms, REPETITIONS);
     s->ms += middle;
     s->most = fmax(s->most, middle);
+    s->last = middle;
     return hash;
 }
 
@@ -127,6 +130,25 @@ static void add_device(run_data* d) {
     d->on_host += s.decided_on_host;
 }
 
+// Without a broad phase, in some steps.
+static uint64_t measure_all_pairs(run_data* d) {
+    const subject* s = &d->subjects[DEVICE];
+    fracas_medial_query query = fracas_medial_bodies_default_query();
+    uint64_t hash = BENCH_HASH_START;
+    query.broad_phase = FRACAS_MEDIAL_BROAD_PHASE_NONE;
+    for (int i = 0; i < 2; i++) {  // the first time lists grow
+        const double begin = bench_now_ms();
+        hash = BENCH_HASH_START;
+        need(s,
+             fracas_medial_bodies_detect(s->bodies, &query,
+                                         &(fracas_medial_sink){add_hash, &hash, NULL}),
+             "contacts");
+        if (i == 1) d->all_ms += bench_now_ms() - begin;
+    }
+    d->all_steps++;
+    return hash;
+}
+
 static bool run_step(run_data* d, const fracas_medial_bodies* bodies) {
     uint64_t hash[SUBJECTS];
     fracas_medial_statistics statistics;
@@ -138,7 +160,8 @@ static bool run_step(run_data* d, const fracas_medial_bodies* bodies) {
     d->contacts += statistics.contacts;
     d->pairs += statistics.pairs;
     d->steps++;
-    return hash[0] == hash[1] && hash[1] == hash[2];
+    const bool all = d->settings->copies == 1 && d->steps % 40 == 20;
+    return hash[0] == hash[1] && hash[1] == hash[2] && (!all || measure_all_pairs(d) == hash[2]);
 }
 
 static void print(const run_data* d, const char* scene, size_t bodies) {
@@ -150,7 +173,7 @@ static void print(const run_data* d, const char* scene, size_t bodies) {
            (double)d->on_host / n);
     for (int i = 0; i < SUBJECTS; i++) printf(" %8.3f %8.3f", s[i].ms / n, s[i].most);
     for (int i = 0; i < PARTS; i++) printf(" %7.3f", d->parts[i] / n);
-    printf("\n");
+    printf(" %7.3f\n", d->all_steps > 0 ? d->all_ms / d->all_steps : 0.0);
 }
 
 // With copies a part of the steps is enough.
@@ -168,7 +191,12 @@ static bool run(const bench_settings* settings, const medial_scene* scene) {
     for (uint32_t i = 0; i < scene->steps && equal; i++) {
         medial_step_info info;
         bench_need(settings, medial_step(world, &info), scene->name);
-        if (i % every == every / 2) equal = run_step(&d, medial_bodies(world));
+        if (i % every != every / 2) continue;
+        equal = run_step(&d, medial_bodies(world));
+        if (settings->csv)
+            fprintf(settings->csv, "%s,%u,%.4f,%.4f,%.4f\n", scene->name, i,
+                    d.subjects[ONE_THREAD].last, d.subjects[ALL_THREADS].last,
+                    d.subjects[DEVICE].last);
     }
     if (equal)
         print(&d, scene->name, d.subjects[DEVICE].bodies->list.count);
@@ -183,12 +211,15 @@ bool bench_device(const bench_settings* settings) {
     size_t count;
     bool passed = true;
     const medial_scene* const* scenes = medial_scenes_list(&count);
-    printf(
-        "device: means of a step; ms: mean and most of one thread, all threads, the device as a "
-        "whole;\nmeans of its parts: upload, device, download, host. Equal hashes in all steps.\n"
-        "%-10s %7s %7s %8s %8s %8s %7s %7s %7s %8s %8s %8s %8s %8s %8s %7s %7s %7s %7s\n",
-        "scene", "bodies", "pairs", "contacts", "tested", "close", "moving", "turning", "host",
-        "one", "most", "all", "most", "device", "most", "upload", "device", "down", "host");
+    printf("device: means of a step; ms: mean and most of one thread, all threads, the device as a "
+           "whole;\nmeans of its parts: upload, device, download, host; none: the device without a "
+           "broad phase. "
+           "Equal hashes in all steps.\n"
+           "%-10s %7s %7s %8s %8s %8s %7s %7s %7s %8s %8s %8s %8s %8s %8s %7s %7s %7s %7s %7s\n",
+           "scene", "bodies", "pairs", "contacts", "tested", "close", "moving", "turning", "host",
+           "one", "most", "all", "most", "device", "most", "upload", "device", "down", "host",
+           "none");
+    if (settings->csv) fprintf(settings->csv, "scene,step,medial_ms,all_ms,device_ms\n");
     for (size_t i = 0; i < count; i++) {
         if (settings->scene && strcmp(scenes[i]->name, settings->scene) != 0) continue;
         passed = run(settings, scenes[i]) && passed;
