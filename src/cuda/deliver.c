@@ -1,8 +1,8 @@
 /// @file deliver.c  Contacts from the results of a device, and the pairs that the host decides.
 ///
-/// Contacts in order are converted in place, in parallel. Where some bin was too full for an order,
-/// or a filter of pairs has to see each contact, hits go through the buffers of the workers as
-/// those of a search on the CPU, and are sorted.
+/// Contacts in order are converted in place, in parallel, while the next ones are copied. Where
+/// some bin was too full for an order, or a filter of pairs has to see each contact, hits go
+/// through the buffers of the workers as those of a search on the CPU, and are sorted.
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "cuda/search.h"
@@ -23,32 +23,73 @@ static fracas_status download_list(frc_mirror* mirror, const frc_device_buffer* 
                : frc_device_fail(mirror);
 }
 
-// In order: contacts and bodies; else hits.
-static fracas_status download(frc_cuda_search* search, const frc_comparisons* all, bool ordered) {
+// Hits, and pairs that the host decides.
+static fracas_status download_rest(frc_cuda_search* search, const frc_comparisons* all,
+                                   bool with_hits) {
     frc_mirror* mirror = &search->mirror;
-    const double start = frc_clock_ms();
     fracas_status status = FRACAS_OK;
     uint64_t copied = 0;
     for (uint32_t i = 0; i < all->count && status == FRACAS_OK; i++) {
         frc_comparison_data* data = &search->data[all->what[i]];
         const uint64_t* counts = all->steps[i].host_counts;
-        const uint64_t contacts = counts[FRC_COUNT_CONTACTS], pairs = counts[FRC_LIST_HOST];
-        status = ordered ? download_list(mirror, &data->contacts, &data->host_contacts,
-                                         contacts * sizeof(fracas_cuda_contact))
-                         : download_list(mirror, &data->hits, &data->host_contacts,
-                                         counts[FRC_COUNT_HITS] * sizeof(frc_device_hit));
-        if (status == FRACAS_OK && ordered)
-            status = download_list(mirror, &data->bodies, &data->host_bodies,
-                                   contacts * sizeof(fracas_cuda_bodies));
+        const uint64_t hits = with_hits ? counts[FRC_COUNT_HITS] : 0;
+        status =
+            download_list(mirror, &data->hits, &data->host_contacts, hits * sizeof(frc_device_hit));
         if (status == FRACAS_OK)
             status = download_list(mirror, &data->pairs[FRC_LIST_HOST], &data->host_pairs,
-                                   pairs * sizeof(frc_slot_pair));
-        copied += contacts + pairs;
+                                   counts[FRC_LIST_HOST] * sizeof(frc_slot_pair));
+        copied += hits + counts[FRC_LIST_HOST];
     }
     if (copied > 0 && !frc_device_wait(mirror->device) && status == FRACAS_OK)
         status = frc_device_fail(mirror);
-    search->statistics.ms_download += frc_clock_ms() - start;
     return status;
+}
+
+enum { GRAIN = 1024, PAIR_GRAIN = 256 };  // results of one task
+
+// Contacts from `first` on, and their bodies.
+static bool download_chunk(frc_device* device, const frc_comparison_data* data, size_t first,
+                           size_t count) {
+    const fracas_cuda_contact* contacts = data->contacts.data;
+    const fracas_cuda_bodies* bodies = data->bodies.data;
+    return frc_device_download(device, (fracas_cuda_contact*)data->host_contacts.data + first,
+                               contacts + first, count * sizeof *contacts) &&
+           frc_device_download(device, (fracas_cuda_bodies*)data->host_bodies.data + first,
+                               bodies + first, count * sizeof *bodies);
+}
+
+// Begin to copy contacts, in chunks of that many; a mark is behind each chunk.
+static fracas_status download_chunks(frc_cuda_search* search, const frc_comparisons* all,
+                                     size_t* chunk) {
+    frc_mirror* mirror = &search->mirror;
+    size_t sum = 0;
+    uint32_t mark = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        frc_comparison_data* data = &search->data[all->what[i]];
+        const size_t count = (size_t)all->steps[i].host_counts[FRC_COUNT_CONTACTS];
+        data->host_contacts.on_host = data->host_bodies.on_host = true;
+        fracas_status status =
+            frc_device_reserve(mirror, &data->host_contacts, count * sizeof(fracas_cuda_contact));
+        if (status == FRACAS_OK)
+            status =
+                frc_device_reserve(mirror, &data->host_bodies, count * sizeof(fracas_cuda_bodies));
+        if (status != FRACAS_OK) return status;
+        sum += count;
+    }
+    // No more than FRC_MARKS chunks: each comparison has one that is not full.
+    const size_t share = sum / (FRC_MARKS - FRC_COMPARISON_COUNT) / GRAIN + 1;
+    *chunk = (share > 8 ? share : 8) * GRAIN;
+    for (uint32_t i = 0; i < all->count; i++) {
+        frc_comparison_data* data = &search->data[all->what[i]];
+        const size_t count = (size_t)all->steps[i].host_counts[FRC_COUNT_CONTACTS];
+        data->first_mark = mark;
+        for (size_t first = 0; first < count; first += *chunk, mark++)
+            if (!download_chunk(mirror->device, data, first,
+                                count - first < *chunk ? count - first : *chunk) ||
+                !frc_device_mark(mirror->device, mark))
+                return frc_device_fail(mirror);
+    }
+    return FRACAS_OK;
 }
 
 static bool in_order(const frc_comparisons* all) {
@@ -65,7 +106,13 @@ bool frc_contacts_are_complete(const frc_comparisons* all) {
 }
 
 fracas_status frc_download_contacts(frc_cuda_search* search, const frc_comparisons* all) {
-    return download(search, all, true);
+    const double start = frc_clock_ms();
+    size_t chunk;
+    fracas_status status = download_chunks(search, all, &chunk);
+    if (!frc_device_wait(search->device) && status == FRACAS_OK)
+        status = frc_device_fail(&search->mirror);
+    search->statistics.ms_download += frc_clock_ms() - start;
+    return status;
 }
 
 // ---- contacts
@@ -78,7 +125,12 @@ typedef struct delivery {
     const fracas_cuda_contact* contacts;
     const fracas_cuda_bodies* bodies;
     size_t contact_count;
-    fracas_contact* out;         // in order; NULL: they are counted
+    fracas_contact* out;  // in order; NULL: they are counted
+    frc_device* device;
+    size_t chunk;  // contacts of a mark
+    uint32_t first_mark;
+    double* copied_at;  // when the last chunk was on the host
+    atomic_bool* failed;
     const frc_device_hit* hits;  // in no order
     size_t hit_count;
     const frc_slot_pair* pairs;
@@ -99,8 +151,6 @@ static void write_contact(const frc_world* world, const delivery* d, size_t i,
     memcpy(out->normal, from->normal, sizeof out->normal);
 }
 
-enum { GRAIN = 1024, PAIR_GRAIN = 256 };  // results of one task
-
 // Contacts in order, to their places.
 static void deliver_ordered(uint32_t begin, uint32_t end, uint32_t index, void* data) {
     const delivery* d = data;
@@ -110,6 +160,12 @@ static void deliver_ordered(uint32_t begin, uint32_t end, uint32_t index, void* 
         (size_t)end * GRAIN < d->contact_count ? (size_t)end * GRAIN : d->contact_count;
     double earliest = worker->found.earliest;
     if (frc_detect_cancelled(worker)) return;
+    const uint32_t mark = d->first_mark + (uint32_t)((last - 1) / d->chunk);
+    if (!frc_device_wait_mark(d->device, mark)) {
+        atomic_store_explicit(d->failed, true, memory_order_relaxed);
+        return;
+    }
+    if (last == d->contact_count) *d->copied_at = frc_clock_ms();
     for (size_t i = (size_t)begin * GRAIN; i < last; i++) {
         if (d->out) write_contact(world, d, i, &d->out[i]);
         earliest = d->contacts[i].toi < earliest ? d->contacts[i].toi : earliest;
@@ -225,6 +281,8 @@ static delivery make_delivery(const frc_cuda_search* search, frc_search_run* run
     return (delivery){.run = run,
                       .a = frc_compared_features(search, all->what[i], 0),
                       .b = frc_compared_features(search, all->what[i], 1),
+                      .device = search->device,
+                      .first_mark = data->first_mark,
                       .what = all->what[i],
                       .kind = frc_kind_of(all->what[i]),
                       .contacts = data->host_contacts.data,
@@ -239,16 +297,26 @@ static delivery make_delivery(const frc_cuda_search* search, frc_search_run* run
 fracas_status frc_deliver_contacts(frc_cuda_search* search, frc_search_run* run,
                                    const frc_comparisons* all) {
     const bool ordered = !run->world->filter && in_order(all);
-    fracas_status status = download(search, all, ordered);
     const double start = frc_clock_ms();
+    double copied_at = start;
+    atomic_bool failed;
+    size_t chunk = 1;
+    atomic_init(&failed, false);
+    fracas_status status = download_rest(search, all, !ordered);
     if (status == FRACAS_OK && !frc_contacts_are_complete(all))
         status = frc_cuda_fetch_locked(search);
+    if (status == FRACAS_OK && ordered) status = download_chunks(search, all, &chunk);
     for (uint32_t i = 0; i < all->count && status == FRACAS_OK; i++) {
         delivery d = make_delivery(search, run, all, i);
+        d.chunk = chunk, d.copied_at = &copied_at, d.failed = &failed;
         status = deliver_contacts(&d, ordered);
         frc_parallel_for(run->world->context, tasks_of(d.pair_count, PAIR_GRAIN), 1, deliver_pairs,
                          &d);
     }
-    search->statistics.ms_host += frc_clock_ms() - start;
+    // Copies have ended before their memory is used again.
+    if (!frc_device_wait(search->device) || atomic_load(&failed))
+        status = status == FRACAS_OK ? frc_device_fail(&search->mirror) : status;
+    search->statistics.ms_download += copied_at - start;
+    search->statistics.ms_host += frc_clock_ms() - copied_at;
     return status;
 }

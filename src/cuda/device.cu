@@ -31,7 +31,7 @@ struct frc_device {
     int number;
     unsigned cores, blocks[FRC_STAGE_COUNT];  // of the grid: as many blocks as run at once
     cudaStream_t stream, branches[FRC_BRANCHES];
-    cudaEvent_t begun, ended[FRC_BRANCHES];
+    cudaEvent_t begun, ended[FRC_BRANCHES], marks[FRC_MARKS];
     cudaGraphExec_t graph;  // runs `steps`; NULL: none
     frc_step steps[MOST_STEPS];
     uint32_t step_count;
@@ -71,6 +71,8 @@ static bool create_streams(frc_device* device) {
         ok = check(device,
                    cudaStreamCreateWithFlags(&device->branches[i], cudaStreamNonBlocking)) &&
              check(device, cudaEventCreateWithFlags(&device->ended[i], cudaEventDisableTiming));
+    for (int i = 0; i < FRC_MARKS && ok; i++)
+        ok = check(device, cudaEventCreateWithFlags(&device->marks[i], cudaEventDisableTiming));
     return ok;
 }
 
@@ -82,6 +84,8 @@ static void destroy_streams(frc_device* device) {
         if (device->branches[i]) cudaStreamDestroy(device->branches[i]);
         if (device->ended[i]) cudaEventDestroy(device->ended[i]);
     }
+    for (int i = 0; i < FRC_MARKS; i++)
+        if (device->marks[i]) cudaEventDestroy(device->marks[i]);
 }
 
 fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options* options,
@@ -177,6 +181,15 @@ bool frc_device_patch(frc_device* device, const frc_patches* patches) {
 
 bool frc_device_wait(frc_device* device) {
     return select_device(device) && check(device, cudaStreamSynchronize(device->stream));
+}
+
+bool frc_device_mark(frc_device* device, uint32_t number) {
+    return select_device(device) &&
+           check(device, cudaEventRecord(device->marks[number], device->stream));
+}
+
+bool frc_device_wait_mark(frc_device* device, uint32_t number) {
+    return select_device(device) && check(device, cudaEventSynchronize(device->marks[number]));
 }
 
 // ---- stages

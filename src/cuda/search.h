@@ -29,6 +29,7 @@ typedef struct frc_comparison_data {
     frc_device_buffer sums, names, order, contacts, bodies;  // of frc_order
     uint64_t capacity[FRC_LIST_COUNT], hit_capacity;         // entries
     frc_device_buffer host_counts, host_contacts, host_bodies, host_pairs;
+    uint32_t first_mark;  // of the copies of contacts (deliver.c)
 } frc_comparison_data;
 
 /// frc_world.method_data of a scene on a device.
