@@ -27,8 +27,10 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fracas DESTINATION ${CMAKE_INSTA
         COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN cuda.h EXCLUDE)
 # find_package(fracas)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/fracas)
-set(FRACAS_CUDA_STATIC OFF)  # then its users link the CUDA runtime
-if(TARGET CUDA::cudart_static AND NOT FRACAS_SHARED)
+# Users of a static libfracas-cuda link the CUDA runtime. Not set: there is none, or it is emulated.
+get_property(cuda_runtime GLOBAL PROPERTY FRACAS_CUDA_RUNTIME)
+set(FRACAS_CUDA_STATIC OFF)
+if(cuda_runtime AND NOT FRACAS_SHARED)
     set(FRACAS_CUDA_STATIC ON)
 endif()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/fracas-config.cmake.in
@@ -87,7 +89,7 @@ if(TARGET fracas_cuda)
     if(FRACAS_SHARED)
         set(FRACAS_CUDA_PC_REQUIRES "")  # libfracas-cuda contains libfracas
     elseif(FRACAS_CUDA_STATIC)
-        string(APPEND FRACAS_CUDA_PC_LIBS " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lstdc++ -ldl -lrt")
+        string(APPEND FRACAS_CUDA_PC_LIBS " -L${cuda_runtime} -lcudart_static -lstdc++ -ldl -lrt")
     endif()
     configure_file(${PROJECT_SOURCE_DIR}/cmake/fracas-cuda.pc.in ${PROJECT_BINARY_DIR}/fracas-cuda.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/fracas-cuda.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
