@@ -372,7 +372,7 @@ static void no_memory(void** state) {
             test_allocator_fail_at(&memory, 0);
             assert_true(status == FRACAS_OK || status == FRACAS_ERROR_OUT_OF_MEMORY);
             done = status == FRACAS_OK;
-            assert_true(n > 30 || !done);
+            assert_true(n > 8 || !done);
             list l = find(w.context, bodies, NULL);
             require_same(&expected, &l, "after a failure");
             free(l.data);
