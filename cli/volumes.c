@@ -22,6 +22,7 @@ bool cli_volumes_in(const cli_frame* frame) {
 // Reject options that volumes do not support.
 static int check_options(const cli_settings* settings) {
     const cli_settings plain = cli_settings_default();
+    const bool on_device = strcmp(settings->device, plain.device) != 0;
     const struct {
         bool given;
         const char* name;
@@ -34,7 +35,7 @@ static int check_options(const cli_settings* settings) {
         {settings->count_misses,                                 "count-misses"            },
         {settings->filter != plain.filter,                       "filter"                  },
         {settings->broad != plain.broad,                         "broad"                   },
-        {strcmp(settings->device, plain.device) != 0,            "device"                  }
+        {on_device,                                              "device"                  }
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].given)
