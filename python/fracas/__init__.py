@@ -27,8 +27,8 @@ from ._medial import MedialBodies, MedialBody, MedialMesh, MedialShape
 from ._meshes import Mesh, describe, parse, read, tet_boundary, write_ply
 from ._pairs import (edge_edge_impact, point_in_tetrahedron, triangles_intersect,
                      triangles_intersection, vertex_face_impact)
-from ._queries import Candidates, Stream
-from ._scene import Body, Intersections, Scene
+from ._queries import Candidates, Intersections, Stream
+from ._scene import Body, Scene
 from ._tets import Penetrations, TetBody, Tets, penetrations
 from ._views import (CONTACT, FRAGMENT_CONTACT, MEDIAL_CONTACT, PENETRATION, Contacts, Records)
 

@@ -1,5 +1,5 @@
-"""Queries with a state of their own: candidates of line searches, contacts in blocks; and contacts
-as rows of a sparse matrix."""
+"""Queries with a state of their own: candidates of line searches, contacts in blocks; where contacts
+are, and contacts as rows of a sparse matrix."""
 from __future__ import annotations
 
 import ctypes
@@ -16,7 +16,7 @@ from ._arrays import ArrayInput
 from ._context import Context, Handle, Progress, ProgressInput
 from ._errors import InvalidArgumentError
 from ._library import lib
-from ._views import CONTACT, RECORD, RUN, Contacts, List, contacts_of, view
+from ._views import CONTACT, INTERSECTION, RECORD, RUN, Contacts, List, contacts_of, view
 
 if TYPE_CHECKING:
     from . import _scene
@@ -240,7 +240,28 @@ class Stream(abc.Iterator[Contacts]):
             self._scene.handle.end_soon(thread)
 
 
-# ---- rows
+# ---- places and rows
+
+class Intersections:
+    """Where discrete contacts are: the arrays view the library's memory and keep it alive.
+
+    records: by contact: meeting (Meeting), count and points of the intersection.
+    places: by contact: the number of its place, NONE for contacts of other kinds.
+    curves: for each curve its points, shape (n, 3). curve_places: the place of each.
+    """
+
+    def __init__(self, context: Context, pointer: Any) -> None:
+        owner = Handle(context, "intersections", pointer, lib.fracas_intersections_destroy)
+        c = lib.fracas_intersections_get_view(pointer)
+        self.records = view(c.data, c.count, INTERSECTION, owner)
+        self.places = view(c.places, c.count, np.uint32, owner)
+        self.place_count = c.place_count
+        offsets = view(c.curve_offsets, c.curve_count + 1, np.uint32, owner)
+        total = int(offsets[-1]) if len(offsets) else 0
+        points = view(c.curve_points, total, np.float64, owner, 3)
+        self.curves = [points[begin:end] for begin, end in zip(offsets[:-1], offsets[1:])]
+        self.curve_places = view(c.curve_places, c.curve_count, np.uint32, owner)
+
 
 def group(context: Context, contacts: npt.NDArray[Any], body: _abi.fracas_body, feature: CHOICE,
           row_count: int, edges: ArrayInput | None
@@ -267,4 +288,4 @@ def group(context: Context, contacts: npt.NDArray[Any], body: _abi.fracas_body, 
     return offsets.view(np.intp), entries[:int(offsets[-1])].view(np.intp)
 
 
-__all__ = ["Candidates", "Stream", "group", "make_query"]
+__all__ = ["Candidates", "Intersections", "Stream", "group", "make_query"]

@@ -14,9 +14,8 @@ from ._context import Context, Handle, ProgressInput, default_context
 from ._errors import CLASSES, InternalError, InvalidArgumentError, StaleHandleError
 from ._library import lib
 from ._meshes import MeshInput, MeshView
-from ._queries import CHOICE, Candidates, Stream, group, make_query
-from ._views import (CONTACT, INSIDE, INTERSECTION, PLACE, TRIANGLE_MARK, Contacts, List,
-                     contacts_of, view)
+from ._queries import CHOICE, Candidates, Intersections, Stream, group, make_query
+from ._views import CONTACT, INSIDE, PLACE, TRIANGLE_MARK, Contacts, List, contacts_of
 
 _BAD_DATA = _abi.fracas_status.ERROR_BAD_DATA
 
@@ -106,27 +105,6 @@ class Body:
     def vertex(self, index: SupportsIndex) -> npt.NDArray[np.float64]:
         """The positions of a vertex at t = 0 and t = 1, shape (2, 3)."""
         return self.scene._vertex(self, index)
-
-
-class Intersections:
-    """Where discrete contacts are: the arrays view the library's memory and keep it alive.
-
-    records: by contact: meeting (Meeting), count and points of the intersection.
-    places: by contact: the number of its place, NONE for contacts of other kinds.
-    curves: for each curve its points, shape (n, 3). curve_places: the place of each.
-    """
-
-    def __init__(self, context: Context, pointer: Any) -> None:
-        owner = Handle(context, "intersections", pointer, lib.fracas_intersections_destroy)
-        c = lib.fracas_intersections_get_view(pointer)
-        self.records = view(c.data, c.count, INTERSECTION, owner)
-        self.places = view(c.places, c.count, np.uint32, owner)
-        self.place_count = c.place_count
-        offsets = view(c.curve_offsets, c.curve_count + 1, np.uint32, owner)
-        total = int(offsets[-1]) if len(offsets) else 0
-        points = view(c.curve_points, total, np.float64, owner, 3)
-        self.curves = [points[begin:end] for begin, end in zip(offsets[:-1], offsets[1:])]
-        self.curve_places = view(c.curve_places, c.curve_count, np.uint32, owner)
 
 
 class Scene:
@@ -611,4 +589,4 @@ def raise_for(status: int, message: str) -> None:
     raise CLASSES.get(status, InternalError)(message)
 
 
-__all__ = ["Body", "Intersections", "Scene"]
+__all__ = ["Body", "Scene"]
