@@ -132,8 +132,8 @@ typedef struct fracas_cuda_statistics {
     uint64_t unordered;
     /// Bytes of device memory in use.
     uint64_t device_bytes;
-    /// Milliseconds: upload of positions; stages on the device; until the last record is on the host;
-    /// from then until the last contact is made.
+    /// Milliseconds: upload of positions; stages on the device; until the last record is on the
+    /// host; from then until the last contact is made.
     double ms_upload, ms_device, ms_download, ms_host;
     /// Of the scene, copied to the device because it has changed: bytes, and clusters of up to 32
     /// features.
