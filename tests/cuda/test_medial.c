@@ -182,7 +182,7 @@ static void bodies_come_and_go(void** state) {
     (void)state;
     uint64_t random = 32;
     world w = make(1, NULL, &random);
-    for (uint32_t round = 0; round < share_of(30); round++) {
+    for (uint32_t round = 0; round < share_of(10); round++) {
         const int which = (int)(kit_random(&random) % BODIES);
         const uint32_t shape = (uint32_t)(kit_random(&random) % (SHAPES - 1));
         for (int n = 0; n < 2; n++)
@@ -204,7 +204,7 @@ static void bodies_come_and_go(void** state) {
         scatter(&w, &random, 1);
         compare(&w, NULL, "new bodies");
     }
-    assert_true(w.contacts > share_of(30) / 2);
+    assert_true(w.contacts > share_of(10) / 2);
     destroy(&w);
 }
 
@@ -292,7 +292,7 @@ static void long_searches(void** state) {
     uint64_t random = 35, on_host = 0, hits = 0;
     world w = make(2, NULL, &random);
     frc_medial_device_search* search = w.all[1]->method_data;
-    for (uint32_t round = 0; round < share_of(20); round++) {
+    for (uint32_t round = 0; round < share_of(8); round++) {
         search->most_ways = round % 3 == 0 ? 0 : round % 3 == 1 ? 2 : 48;
         search->most_motion = round % 2;
         scatter(&w, &random, 1);
@@ -302,7 +302,7 @@ static void long_searches(void** state) {
         on_host += statistics_of(&w).decided_on_host;
         hits += statistics_of(&w).hits;
     }
-    assert_true(on_host > share_of(20) && hits > 0);
+    assert_true(on_host > share_of(8) && hits > 0);
     destroy(&w);
 }
 
