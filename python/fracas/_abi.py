@@ -870,6 +870,10 @@ class fracas_cuda_statistics(Structure):
         the host.
     ms_host: Milliseconds: upload of positions, stages on the device, download, contacts on the
         host.
+    uploaded_bytes: Of the scene, copied to the device because it has changed: bytes, and
+        clusters of up to 32 features.
+    changed_clusters: Of the scene, copied to the device because it has changed: bytes, and
+        clusters of up to 32 features.
     reserved: Zero; reserved for later versions."""
 
 
@@ -1818,7 +1822,9 @@ fracas_cuda_statistics._fields_ = [
     ("ms_device", c_double),
     ("ms_download", c_double),
     ("ms_host", c_double),
-    ("reserved", c_uint64 * 7),
+    ("uploaded_bytes", c_uint64),
+    ("changed_clusters", c_uint64),
+    ("reserved", c_uint64 * 5),
 ]
 fracas_closest_point._fields_ = [
     ("distance", c_double),

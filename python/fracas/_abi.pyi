@@ -608,6 +608,8 @@ class fracas_cuda_statistics(ctypes.Structure):
     ms_device: float
     ms_download: float
     ms_host: float
+    uploaded_bytes: int
+    changed_clusters: int
     reserved: ctypes.Array[ctypes.c_uint64]
 
 class fracas_closest_point(ctypes.Structure):
