@@ -69,6 +69,8 @@ void cli_device_add(fracas_cuda_statistics* sum, const fracas_cuda_statistics* m
     sum->hits += more->hits;
     sum->repeats += more->repeats;
     sum->unordered += more->unordered;
+    sum->uploaded_bytes += more->uploaded_bytes;
+    sum->changed_clusters += more->changed_clusters;
     if (more->device_bytes > sum->device_bytes) sum->device_bytes = more->device_bytes;
     sum->ms_upload += more->ms_upload;
     sum->ms_device += more->ms_device;

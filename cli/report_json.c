@@ -84,9 +84,11 @@ static void print_device(FILE* file, const fracas_cuda_statistics* s) {
             ",\"device\":{\"candidates\":%" PRIu64 ",\"filtered\":%" PRIu64
             ",\"undecided_quick\":%" PRIu64 ",\"undecided_roots\":%" PRIu64
             ",\"decided_on_host\":%" PRIu64 ",\"hits\":%" PRIu64 ",\"repeats\":%" PRIu64
-            ",\"unordered\":%" PRIu64 ",\"device_bytes\":%" PRIu64,
+            ",\"unordered\":%" PRIu64 ",\"device_bytes\":%" PRIu64 ",\"uploaded_bytes\":%" PRIu64
+            ",\"changed_clusters\":%" PRIu64,
             s->candidates, s->filtered, s->undecided_quick, s->undecided_roots, s->decided_on_host,
-            s->hits, s->repeats, s->unordered, s->device_bytes);
+            s->hits, s->repeats, s->unordered, s->device_bytes, s->uploaded_bytes,
+            s->changed_clusters);
     fprintf(file, ",\"ms\":{\"upload\":%.4f,\"device\":%.4f,\"download\":%.4f,\"host\":%.4f}}",
             s->ms_upload, s->ms_device, s->ms_download, s->ms_host);
 }
