@@ -115,6 +115,7 @@ enum {
     FRC_COUNT_HITS = FRC_LIST_COUNT,
     FRC_COUNT_CONTACTS,   // hits that are contacts
     FRC_COUNT_UNORDERED,  // not 0: contacts are in no order
+    FRC_COUNT_TAKEN,      // pairs of clusters that warps have taken
     FRC_STEP_COUNTS
 };
 enum { FRC_BRANCHES = 3 };
