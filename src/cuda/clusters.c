@@ -235,7 +235,7 @@ static bool put_groups(const placing* p, frc_slots* slots) {
 enum { GRAIN = 4096 };
 
 bool frc_place_in_clusters(const frc_topology* topology, frc_slots* slots,
-                           const frc_homeless_list* list, bool in_order) {
+                           const frc_homeless_list* list) {
     placing p = {.context = topology->context,
                  .topology = topology,
                  .list = list->data,
@@ -251,7 +251,7 @@ bool frc_place_in_clusters(const frc_topology* topology, frc_slots* slots,
     }
     if (ok) {
         frc_parallel_for(p.context, (uint32_t)p.count, GRAIN, set_items, &p);
-        ok = in_order || order_groups(&p);
+        ok = order_groups(&p);
     }
     ok = ok && put_groups(&p, slots);
     FRC_ARRAY_RELEASE(p.context, &p.groups);

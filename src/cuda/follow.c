@@ -259,10 +259,10 @@ static void find_neighbours(const following* w) {
     }
 }
 
-static bool place_homeless(following* w, bool in_order) {
+static bool place_homeless(following* w) {
     bool ok = true;
     for (int k = 0; k < FRC_SET_COUNT; k++) {
-        ok = ok && frc_place_in_clusters(w->topology, &w->f->sets[k], &w->homeless[k], in_order);
+        ok = ok && frc_place_in_clusters(w->topology, &w->f->sets[k], &w->homeless[k]);
         w->homeless[k].count = 0;
     }
     return ok;
@@ -273,28 +273,48 @@ static bool place_new(following* w) {
     for (int k = 0; k < FRC_SET_COUNT; k++)
         frc_place_near(w->topology, &w->f->sets[k], &w->homeless[k]);
     find_patches(w);
-    return place_homeless(w, false);
+    return place_homeless(w);
 }
 
 // ---- bodies whose clusters are made anew
 
 typedef struct moving {
     following* w;
+    bool apart;  // features in clusters of one body stay
+    uint32_t body;
     FRC_ARRAY(uint64_t) keys[FRC_SET_COUNT];  // old slot and id
-    size_t count;
+    uint32_t cluster[FRC_SET_COUNT];          // that is filled
+    size_t visited, count;
     bool ok;
 } moving;
+
+// Has the cluster a feature of another body? Found out once for each body that is moved.
+static bool is_mixed(const moving* m, frc_slots* slots, uint32_t cluster) {
+    const uint32_t pure = 2 * m->w->f->serial;
+    uint32_t* known = &slots->known.data[cluster];
+    if (*known >> 1 == m->w->f->serial) return *known != pure;
+    *known = pure;
+    for (uint32_t bits = slots->used.data[cluster]; bits; bits &= bits - 1) {
+        const uint32_t slot = cluster * FRC_WARP + frc_lowest_bit(bits);
+        if (frc_body_of(m->w->topology, &slots->features.data[slot]) != m->body) *known = pure + 1;
+    }
+    return *known != pure;
+}
 
 static void leave_slot(moving* m, frc_set_kind kind, uint32_t id) {
     frc_slots* slots = &m->w->f->sets[kind];
     const uint32_t slot = id == FRACAS_NONE ? FRACAS_NONE : slots->slot[id];
+    m->visited++;
     if (slot == FRACAS_NONE || !m->ok) return;
+    if (m->apart && !is_mixed(m, slots, slot / FRC_WARP)) return;
     m->ok = FRC_ARRAY_PUSH(m->w->scene->context, &m->keys[kind], (uint64_t)slot << 32 | id);
     if (m->ok) frc_slots_remove(slots, id);
     m->count++;
 }
 
 static void leave_slots(moving* m, const frc_body* body) {
+    m->body = frc_body_number(m->w->scene, body);
+    m->w->f->serial = (m->w->f->serial + 1) & INT32_MAX;
     for (size_t i = 0; i < body->points.count; i++) {
         leave_slot(m, FRC_SET_VERTICES, body->points.data[i]);
         leave_slot(m, FRC_SET_FREE_POINTS, body->points.data[i]);
@@ -312,44 +332,73 @@ static void leave_slots(moving* m, const frc_body* body) {
     }
 }
 
-// The features that have left their slots become homeless, in the order of the slots.
-static bool list_homeless(moving* m, frc_set_kind kind) {
+// Put what has left into new clusters, in the order of the old slots. A small part shares one with
+// the part before.
+static void enter_clusters(moving* m, frc_set_kind kind) {
     following* w = m->w;
+    frc_slots* slots = &w->f->sets[kind];
     const size_t count = m->keys[kind].count;
-    bool ok = true;
-    if (count == 0) return true;
-    uint64_t* spare = frc_allocate_array(w->scene->context, count, sizeof *spare, &ok);
-    const uint64_t* keys = ok ? frc_sort_keys(m->keys[kind].data, spare, count, 32) : NULL;
-    for (size_t i = 0; i < count && ok; i++) ok = add_homeless(w, kind, (uint32_t)keys[i]);
+    uint32_t* cluster = &m->cluster[kind];
+    frc_feature feature;
+    if (count == 0 || !m->ok) return;
+    uint64_t* spare = frc_allocate_array(w->scene->context, count, sizeof *spare, &m->ok);
+    const uint64_t* keys = m->ok ? frc_sort_keys(m->keys[kind].data, spare, count, 32) : NULL;
+    if (count > FRC_WARP / 2) *cluster = FRACAS_NONE;
+    for (size_t i = 0; i < count && m->ok; i++) {
+        if (*cluster == FRACAS_NONE || slots->used.data[*cluster] == UINT32_MAX)
+            *cluster = frc_slots_take_cluster(w->scene->context, slots);
+        m->ok = *cluster != FRACAS_NONE;
+        if (m->ok && is_in_set(w->topology, kind, (uint32_t)keys[i], &feature))
+            frc_slots_put(slots, *cluster, &feature, (uint32_t)keys[i]);
+    }
     frc_release(w->scene->context, spare, frc_array_size(count, sizeof *spare));
-    return ok;
+    m->keys[kind].count = 0;
 }
 
-// Some bodies of a list: in the order of their old slots, or as if they were new.
-static bool order_bodies(following* w, frc_changes* list, size_t budget, bool in_order) {
-    fracas_context* context = w->scene->context;
-    moving m = {.w = w, .ok = true};
-    while (list->count > 0 && m.count < budget && m.ok) {
-        const uint32_t number = list->ids[--list->count];
-        list->listed[number] = 0;
-        if (frc_handles_in_use(&w->scene->handles, number))
-            leave_slots(&m, &w->scene->bodies.data[number]);
-    }
-    for (int k = 0; k < FRC_SET_COUNT; k++) {
-        m.ok = m.ok && list_homeless(&m, (frc_set_kind)k);
-        FRC_ARRAY_RELEASE(context, &m.keys[k]);
-    }
-    w->f->ordered += m.count;
-    if (m.ok && !in_order) find_patches(w);
-    return m.ok && place_homeless(w, in_order);
+// The next body of a list.
+static const frc_body* next_body(const following* w, frc_changes* list) {
+    const uint32_t number = list->ids[--list->count];
+    list->listed[number] = 0;
+    return frc_handles_in_use(&w->scene->handles, number) ? &w->scene->bodies.data[number] : NULL;
 }
 
-static bool order_some(following* w) {
+static void end_moving(moving* m) {
+    for (int k = 0; k < FRC_SET_COUNT; k++) FRC_ARRAY_RELEASE(m->w->scene->context, &m->keys[k]);
+    m->w->f->ordered += m->count;
+}
+
+// Some of the parts that broke off get clusters of their own where they share some.
+static bool move_parts(following* w) {
     frc_followed* f = w->f;
+    moving m = {.w = w, .apart = true, .ok = true};
     size_t budget = 0;
-    for (int k = 0; k < FRC_SET_COUNT; k++) budget += f->sets[k].live / ORDERED_PART;
-    return order_bodies(w, &f->waiting, budget > ORDERED ? budget : ORDERED, true) &&
-           order_bodies(w, &f->decayed, 1, false);
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        budget += f->sets[k].live / ORDERED_PART;
+        m.cluster[k] = FRACAS_NONE;
+    }
+    if (budget < ORDERED) budget = ORDERED;
+    while (f->waiting.count > 0 && m.count + m.visited / 4 < budget && m.ok) {
+        const frc_body* body = next_body(w, &f->waiting);
+        if (body) leave_slots(&m, body);
+        for (int k = 0; k < FRC_SET_COUNT; k++) enter_clusters(&m, (frc_set_kind)k);
+    }
+    end_moving(&m);
+    return m.ok;
+}
+
+// One of the bodies whose order has decayed is placed as if it were new.
+static bool order_anew(following* w) {
+    frc_changes* decayed = &w->f->decayed;
+    const frc_body* body = decayed->count > 0 ? next_body(w, decayed) : NULL;
+    moving m = {.w = w, .ok = true};
+    if (!body) return true;
+    leave_slots(&m, body);
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        for (size_t i = 0; i < m.keys[k].count && m.ok; i++)
+            m.ok = add_homeless(w, (frc_set_kind)k, (uint32_t)m.keys[k].data[i]);
+    end_moving(&m);
+    find_patches(w);
+    return m.ok && place_homeless(w);
 }
 
 // ---- all
@@ -357,8 +406,8 @@ static bool order_some(following* w) {
 bool frc_follow(frc_followed* f, fracas_scene* scene) {
     following w = {.f = f, .scene = scene, .topology = &scene->topology};
     if (!reserve(&w)) return false;
-    const bool ok =
-        (f->valid ? follow_changes(&w) : begin_anew(&w)) && place_new(&w) && order_some(&w);
+    const bool ok = (f->valid ? follow_changes(&w) : begin_anew(&w)) && place_new(&w) &&
+                    move_parts(&w) && order_anew(&w);
     for (int k = 0; k < FRC_SET_COUNT; k++) FRC_ARRAY_RELEASE(scene->context, &w.homeless[k]);
     f->valid = ok;
     if (!ok) return false;

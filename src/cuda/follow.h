@@ -13,6 +13,7 @@ typedef struct frc_followed {
     frc_changes waiting, decayed;   // bodies whose clusters are to be made anew: parts, others
     uint32_t *body_of, *root;       // by point: its body at the last call; for union-find
     size_t body_of_capacity, root_capacity;
+    uint32_t serial;   // of the last body that was put into new clusters
     uint64_t ordered;  // features that have been put into new clusters again
 } frc_followed;
 

@@ -31,6 +31,7 @@ void frc_slots_release(fracas_context* context, frc_slots* s) {
     FRC_ARRAY_RELEASE(context, &s->used_clusters);
     FRC_ARRAY_RELEASE(context, &s->free_bundles);
     FRC_ARRAY_RELEASE(context, &s->listed);
+    FRC_ARRAY_RELEASE(context, &s->known);
     FRC_ARRAY_RELEASE(context, &s->changed);
     frc_release(context, s->slot, s->id_capacity * sizeof *s->slot);
     frc_release(context, s->near, s->point_capacity * sizeof *s->near);
@@ -39,7 +40,7 @@ void frc_slots_release(fracas_context* context, frc_slots* s) {
 
 void frc_slots_clear(frc_slots* s) {
     s->features.count = s->used.count = s->used_clusters.count = 0;
-    s->free_bundles.count = s->listed.count = s->changed.count = 0;
+    s->free_bundles.count = s->listed.count = s->known.count = s->changed.count = 0;
     s->next = s->end = 0;
     s->live = 0;
     if (s->slot) memset(s->slot, 0xff, s->id_capacity * sizeof *s->slot);
@@ -62,6 +63,7 @@ static bool append_clusters(fracas_context* context, frc_slots* s) {
     if (!FRC_ARRAY_RESERVE(context, &s->features, clusters * FRC_WARP) ||
         !FRC_ARRAY_RESERVE(context, &s->used, clusters) ||
         !FRC_ARRAY_RESERVE(context, &s->listed, clusters) ||
+        !FRC_ARRAY_RESERVE(context, &s->known, clusters) ||
         !FRC_ARRAY_RESERVE(context, &s->changed, clusters) ||
         !FRC_ARRAY_RESERVE(context, &s->used_clusters, bundles) ||
         !FRC_ARRAY_RESERVE(context, &s->free_bundles, bundles))
@@ -70,6 +72,7 @@ static bool append_clusters(fracas_context* context, frc_slots* s) {
     for (; s->used.count < clusters; s->used.count++) {
         s->used.data[s->used.count] = 0;
         s->listed.data[s->listed.count++] = 0;
+        s->known.data[s->known.count++] = FRACAS_NONE;
         mark(s, (uint32_t)s->used.count);
     }
     while (s->used_clusters.count < bundles) s->used_clusters.data[s->used_clusters.count++] = 0;

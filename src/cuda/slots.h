@@ -14,6 +14,7 @@ typedef struct frc_slots {
     FRC_ARRAY(uint32_t) used_clusters;  // by bundle: one bit for each cluster
     FRC_ARRAY(uint32_t) free_bundles;   // without used clusters
     uint32_t next, end;                 // clusters that are taken next
+    FRC_ARRAY(uint32_t) known;          // by cluster: for follow.c; at first FRACAS_NONE
     FRC_ARRAY(uint8_t) listed;          // by cluster: it is in `changed`
     FRC_ARRAY(uint32_t) changed;        // clusters that are to be copied to the device
     uint32_t* slot;                     // by id; FRACAS_NONE: in none

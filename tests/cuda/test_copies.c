@@ -259,8 +259,85 @@ static void an_edit_copies_what_it_changes(void** state) {
     cuda_kit_close(&k);
 }
 
+// ---- memory
+
+// An update after edits fails at each of its allocations in turn; the next one is as if there had
+// been none.
+static void update_without_memory(void** state) {
+    (void)state;
+    for (size_t n = 1, done = 0; !done; n++) {
+        test_allocator memory = {0};
+        fracas_context* context = kit_context(1, &memory);
+        fracas_cuda_context* cuda;
+        fracas_body body[3];
+        fracas_statistics found = {0};
+        const fracas_sink sink = {.statistics = &found};
+        cuda_kit k = {.context = context};
+        KIT_OK(context, fracas_cuda_context_create(context, NULL, &cuda));
+        KIT_OK(context, fracas_cuda_scene_create(cuda, NULL, &k.scene[1]));
+        kit one = {context, k.scene[1]};
+        for (int i = 0; i < 3; i++) body[i] = kit_add_strip(&one, 20, i, FRACAS_MOTION_DEFORMING);
+        KIT_OK(context, fracas_scene_update(k.scene[1]));
+        KIT_OK(context, fracas_scene_remove(k.scene[1], body[0]));
+        for (int i = 0; i < 3; i++) kit_add_strip(&one, SQUARES, 1, FRACAS_MOTION_DEFORMING);
+        test_allocator_fail_at(&memory, n);
+        const fracas_status status = fracas_scene_update(k.scene[1]);
+        test_allocator_fail_at(&memory, 0);
+        done = status == FRACAS_OK;
+        assert_true(done || status == FRACAS_ERROR_OUT_OF_MEMORY);
+        assert_true(n > 20 || !done);
+        KIT_OK(context, fracas_scene_update(k.scene[1]));
+        KIT_OK(context, fracas_scene_detect(k.scene[1], NULL, &sink));
+        require_copy(&k, "an update without memory");
+        assert_true(found.contacts[FRACAS_CONTACT_EE] > 0);
+        fracas_scene_destroy(k.scene[1]);
+        fracas_cuda_context_destroy(cuda);
+        fracas_context_destroy(context);
+        assert_true(memory.live == 0 && memory.blocks == 0);
+    }
+}
+
+// ---- the order
+
+// Loose triangles that change their places: the order of the body decays, and is made anew.
+static void order_decays(void** state) {
+    enum { COUNT = 640, QUERIES = 70 };
+    static double points[2][3 * COUNT][3];
+    static uint32_t corners[COUNT][3];
+    (void)state;
+    cuda_kit k = cuda_kit_open(1);
+    uint64_t random = 7;
+    for (uint32_t i = 0; i < 3 * COUNT; i++)
+        for (uint32_t c = 0; c < 3; c++)
+            for (uint32_t e = 0; e < 2; e++)
+                points[e][i][c] = (e ? (double)(i / 3 * 411 % COUNT) : (double)(i / 3)) * (c == 0) +
+                                  kit_uniform(&random, 0, 1.5);
+    for (uint32_t i = 0; i < COUNT; i++)
+        for (uint32_t c = 0; c < 3; c++) corners[i][c] = 3 * i + c;
+    fracas_body body;
+    const fracas_mesh_view mesh =
+        kit_mesh((const double(*)[3])points[0], 3 * COUNT, (const uint32_t(*)[3])corners, COUNT);
+    const fracas_points moved = {.data = (const double(*)[3])points[1], .count = 3 * COUNT};
+    const fracas_query query = fracas_scene_default_query();
+    for (int i = 0; i < 2; i++) KIT_OK(k.context, fracas_scene_add(k.scene[i], &mesh, NULL, &body));
+    const frc_followed* f = &mirror_of(&k)->followed;
+    for (int n = 0; n < QUERIES; n++) {
+        for (int i = 0; i < 2 && n >= QUERIES / 2; i++) {
+            KIT_OK(k.context, fracas_scene_move(k.scene[i], body, &moved));
+            if (n == QUERIES / 2) KIT_OK(k.context, fracas_scene_update(k.scene[i]));
+            KIT_OK(k.context, fracas_scene_advance(k.scene[i]));
+        }
+        cuda_kit_detect(&k, &query, "loose triangles");
+        if (n == QUERIES / 2) assert_int_equal(f->ordered, 0);
+    }
+    assert_int_equal(f->ordered, 7 * COUNT);
+    require_copy(&k, "loose triangles");
+    cuda_kit_close(&k);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_edit_copies_what_it_changes),
-                                       cmocka_unit_test(built_in_scenes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_edit_copies_what_it_changes), cmocka_unit_test(update_without_memory),
+        cmocka_unit_test(order_decays), cmocka_unit_test(built_in_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
