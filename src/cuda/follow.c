@@ -14,9 +14,9 @@
 
 enum {
     GRAIN = 2048,
-    FEW = 64,          // new features that are not divided into patches
-    ORDERED = 8192,    // features whose clusters one update makes anew at least,
-    ORDERED_PART = 32  // and this part of all
+    FEW = 64,           // new features that are not divided into patches
+    ORDERED = 2048,     // features whose clusters one update makes anew at least,
+    ORDERED_PART = 128  // and this part of all
 };
 
 typedef struct following {
