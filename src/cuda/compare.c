@@ -9,17 +9,17 @@
 typedef struct comparison {
     frc_set_kind a, b;
     frc_ccd_kind kind;
-    bool decide;      // on the device, if the query allows it
+    fracas_contact_kind contact;
     uint32_t branch;  // comparisons that fit boxes to the same set are in the same branch
 } comparison;
 
 static const comparison COMPARISONS[FRC_COMPARISON_COUNT] = {
-    [FRC_COMPARE_VF] = {FRC_SET_VERTICES,    FRC_SET_FACES,       FRC_CCD_VF, true,  0},
-    [FRC_COMPARE_EE] = {FRC_SET_EDGES,       FRC_SET_EDGES,       FRC_CCD_EE, true,  1},
-    [FRC_COMPARE_VE] = {FRC_SET_FREE_POINTS, FRC_SET_FREE_EDGES,  FRC_CCD_VF, false, 2},
-    [FRC_COMPARE_VV] = {FRC_SET_FREE_POINTS, FRC_SET_FREE_POINTS, FRC_CCD_VF, false, 2},
-    [FRC_COMPARE_TT] = {FRC_SET_FACES,       FRC_SET_FACES,       FRC_CCD_VF, false, 0},
-    [FRC_COMPARE_ET] = {FRC_SET_FREE_EDGES,  FRC_SET_FACES,       FRC_CCD_VF, false, 0},
+    [FRC_COMPARE_VF] = {FRC_SET_VERTICES,    FRC_SET_FACES,       FRC_CCD_VF, FRACAS_CONTACT_VF, 0},
+    [FRC_COMPARE_EE] = {FRC_SET_EDGES,       FRC_SET_EDGES,       FRC_CCD_EE, FRACAS_CONTACT_EE, 1},
+    [FRC_COMPARE_VE] = {FRC_SET_FREE_POINTS, FRC_SET_FREE_EDGES,  FRC_CCD_VF, FRACAS_CONTACT_VE, 2},
+    [FRC_COMPARE_VV] = {FRC_SET_FREE_POINTS, FRC_SET_FREE_POINTS, FRC_CCD_VF, FRACAS_CONTACT_VV, 2},
+    [FRC_COMPARE_TT] = {FRC_SET_FACES,       FRC_SET_FACES,       FRC_CCD_VF, FRACAS_CONTACT_TT, 0},
+    [FRC_COMPARE_ET] = {FRC_SET_FREE_EDGES,  FRC_SET_FACES,       FRC_CCD_VF, FRACAS_CONTACT_ET, 0},
 };
 
 const frc_feature* frc_compared_features(const frc_cuda_search* search, frc_comparison what,
@@ -28,21 +28,52 @@ const frc_feature* frc_compared_features(const frc_cuda_search* search, frc_comp
     return search->mirror.followed.sets[side ? c->b : c->a].features.data;
 }
 
-static bool decides(const frc_search_run* run, const comparison* what) {
+static frc_decision decision_of(const frc_search_run* run) {
     const frc_detect_worker* worker = run->workers[0];
-    return what->decide && worker->search == FRC_SEARCH_CONTINUOUS && !(worker->reach > 0) &&
-           run->world->filters == FRC_CCD_ALL_FILTERS;
+    if (worker->search == FRC_SEARCH_DISCRETE) return FRC_DECIDE_TRIANGLES;
+    if (worker->search == FRC_SEARCH_NEARBY) return FRC_DECIDE_NEARBY;
+    if (worker->search == FRC_SEARCH_CANDIDATES || run->world->filters != FRC_CCD_ALL_FILTERS)
+        return FRC_DECIDE_NOTHING;
+    return worker->reach > 0 ? FRC_DECIDE_REACH : FRC_DECIDE_IMPACT;
+}
+
+#define STAGE(name) (1u << FRC_STAGE_##name)
+
+// `siblings`: some count.
+static uint32_t stages_of(frc_decision decision, bool siblings) {
+    const uint32_t find = STAGE(boxes) | STAGE(bundles) | STAGE(groups) | STAGE(bundle_pairs) |
+                          STAGE(cluster_pairs) | STAGE(feature_pairs);
+    const uint32_t order =
+        STAGE(name) | STAGE(bin_sums) | STAGE(bin_starts) | STAGE(place) | STAGE(order);
+    const uint32_t impact = STAGE(filter) | STAGE(quick_roots) | STAGE(roots) | STAGE(start) |
+                            STAGE(exact) | STAGE(impact) | (siblings ? STAGE(siblings) : 0);
+    switch (decision) {
+    case FRC_DECIDE_IMPACT:
+        return find | impact | order;
+    case FRC_DECIDE_REACH:
+        return find | impact | STAGE(siblings) | STAGE(near) | STAGE(reach) | order;
+    case FRC_DECIDE_NEARBY:
+        return find | STAGE(nearby);
+    case FRC_DECIDE_TRIANGLES:
+        return find | STAGE(planes) | STAGE(signs) | STAGE(exact_signs) | order;
+    default:
+        return find;
+    }
 }
 
 // ---- memory
 
 enum { FIRST_CAPACITY = 256 };
 
+// Stages that decide: each decision has one of them.
+#define DECIDING (STAGE(filter) | STAGE(nearby) | STAGE(planes))
+
 static uint32_t bin_bits(const frc_cuda_search* search, const frc_comparison_data* data,
                          const comparison* what) {
-    const uint32_t indices = what->kind == FRC_CCD_VF ? search->point_bits + search->triangle_bits
-                                                      : 4 * search->point_bits;
-    const uint32_t all = 2 * search->body_bits + indices;
+    const frc_order_bits width = frc_order_bits_of(what->contact, search->body_bits,
+                                                   search->point_bits, search->triangle_bits);
+    uint32_t all = 0;
+    for (int k = 0; k < FRC_NAME_WORDS; k++) all += width.of_word[k];
     uint32_t bits = FRC_BIN_BITS_MIN;
     while (bits < FRC_BIN_BITS_MAX && (uint64_t)1 << bits < data->hit_capacity) bits++;
     return bits < all ? bits : all;
@@ -68,7 +99,7 @@ static fracas_status reserve_all(frc_mirror* mirror, const wanted_buffer* wanted
 
 // Memory for the present capacities.
 static fracas_status reserve_data(frc_cuda_search* search, frc_comparison_data* data,
-                                  const comparison* what, bool decide) {
+                                  const comparison* what, uint32_t stages) {
     frc_mirror* mirror = &search->mirror;
     const uint32_t exact = frc_device_exact_threads(mirror->device);
     data->host_counts.on_host = true;
@@ -91,11 +122,12 @@ static fracas_status reserve_data(frc_cuda_search* search, frc_comparison_data* 
     };
     fracas_status status = reserve_all(mirror, always, sizeof always / sizeof *always);
     for (int k = 0; k < FRC_LIST_COUNT && status == FRACAS_OK; k++)
-        if (decide || k <= FRC_LIST_CLUSTERS || k == FRC_LIST_HOST)
+        if (stages & DECIDING || k <= FRC_LIST_CLUSTERS || k == FRC_LIST_HOST)
             status = frc_device_reserve(mirror, &data->pairs[k],
                                         data->capacity[k] * sizeof(frc_slot_pair));
-    if (status == FRACAS_OK && decide)
-        status = reserve_all(mirror, decided, sizeof decided / sizeof *decided);
+    // The last are for exact arithmetic.
+    const size_t count = sizeof decided / sizeof *decided - !(stages & STAGE(exact));
+    if (status == FRACAS_OK && stages & DECIDING) status = reserve_all(mirror, decided, count);
     return status;
 }
 
@@ -139,37 +171,45 @@ static frc_step make_step(const frc_cuda_search* search, const frc_search_run* r
     const frc_comparison_data* data = &search->data[number];
     const double tolerance = worker->query->tolerance;
     uint64_t* const counts = data->counts.data;
-    frc_step s = {.reserved = 0,
-                  .points = mirror->points.data,
-                  .names = mirror->names.data,
-                  .bodies = mirror->bodies.data,
-                  .all_collide = mirror->all_collide,
-                  .a = frc_mirror_set(mirror, what->a),
-                  .b = frc_mirror_set(mirror, what->b),
-                  .same = what->a == what->b,
-                  .branch = what->branch,
-                  .ends = worker->search == FRC_SEARCH_CONTINUOUS   ? FRC_ENDS_STEP
-                          : worker->search == FRC_SEARCH_CANDIDATES ? FRC_ENDS_SWEPT
-                                                                    : FRC_ENDS_LAST,
-                  .half_reach = 0.5 * worker->reach,
-                  .decide = decides(run, what),
-                  .sibling_tag = (uint32_t)frc_sibling_tag(worker),
-                  .siblings = run->world->siblings && worker->siblings != FRACAS_SIBLINGS_REPORT,
-                  .kind = what->kind,
-                  .tolerance =
-                      tolerance > FRC_CCD_TOLERANCE_MIN ? tolerance : FRC_CCD_TOLERANCE_MIN,
-                  .t_max = worker->query->t_max,
-                  .hits = data->hits.data,
-                  .hit_count = &counts[FRC_COUNT_HITS],
-                  .hit_capacity = data->hit_capacity,
-                  .limbs = data->limbs.data,
-                  .limb_threads = frc_device_exact_threads(mirror->device),
-                  .order = make_order(search, data, what),
-                  .counts = counts,
-                  .host_counts = data->host_counts.data,
-                  .cleared = counts_size(bin_bits(search, data, what))};
+    const frc_decision decision = decision_of(run);
+    const bool siblings = run->world->siblings && worker->siblings != FRACAS_SIBLINGS_REPORT;
+    frc_step s = {
+        .points = mirror->points.data,
+        .names = mirror->names.data,
+        .bodies = mirror->bodies.data,
+        .all_collide = mirror->all_collide,
+        .a = frc_mirror_set(mirror, what->a),
+        .b = frc_mirror_set(mirror, what->b),
+        .same = what->a == what->b,
+        .branch = what->branch,
+        .ends = worker->search == FRC_SEARCH_CONTINUOUS   ? FRC_ENDS_STEP
+                : worker->search == FRC_SEARCH_CANDIDATES ? FRC_ENDS_SWEPT
+                                                          : FRC_ENDS_LAST,
+        .drop_adjacent = decision != FRC_DECIDE_NOTHING && decision != FRC_DECIDE_TRIANGLES,
+        .half_reach = 0.5 * worker->reach,
+        .distance = worker->distance,
+        .thick = run->world->thickest > 0,
+        .decide = decision,
+        .stages = stages_of(decision, siblings),
+        .sibling_tag = (uint32_t)frc_sibling_tag(worker),
+        .siblings = siblings,
+        .ignore_siblings = worker->siblings == FRACAS_SIBLINGS_IGNORE,
+        .kind = what->kind,
+        .contact = what->contact,
+        .tolerance = tolerance > FRC_CCD_TOLERANCE_MIN ? tolerance : FRC_CCD_TOLERANCE_MIN,
+        .t_max = worker->query->t_max,
+        .hits = data->hits.data,
+        .hit_count = &counts[FRC_COUNT_HITS],
+        .hit_capacity = data->hit_capacity,
+        .limbs = data->limbs.data,
+        .limb_threads = frc_device_exact_threads(mirror->device),
+        .order = make_order(search, data, what),
+        .counts = counts,
+        .host_counts = data->host_counts.data,
+        .cleared = counts_size(bin_bits(search, data, what))};
     for (int k = 0; k < FRC_LIST_COUNT; k++)
         s.lists[k] = (frc_pair_list){data->pairs[k].data, &counts[k], data->capacity[k]};
+    s.to_filter = s.lists[s.stages & STAGE(siblings) ? FRC_LIST_UNRELATED : FRC_LIST_CANDIDATES];
     return s;
 }
 
@@ -177,8 +217,8 @@ static fracas_status prepare(frc_cuda_search* search, const frc_search_run* run,
                              frc_comparisons* out) {
     for (uint32_t i = 0; i < out->count; i++) {
         const comparison* what = &COMPARISONS[out->what[i]];
-        const fracas_status status =
-            reserve_data(search, &search->data[out->what[i]], what, decides(run, what));
+        const fracas_status status = reserve_data(search, &search->data[out->what[i]], what,
+                                                  stages_of(decision_of(run), true));
         if (status != FRACAS_OK) return status;
         out->steps[i] = make_step(search, run, out->what[i]);
     }
@@ -189,19 +229,25 @@ static void count_work(frc_cuda_search* search, const frc_search_run* run, const
     const uint64_t* counts = step->host_counts;
     fracas_cuda_statistics* s = &search->statistics;
     fracas_statistics* all = &run->workers[0]->statistics;
-    s->candidates += counts[step->decide ? FRC_LIST_CANDIDATES : FRC_LIST_HOST];
-    const uint64_t filtered = counts[FRC_LIST_FILTERED] + counts[FRC_LIST_TWO_ROOTS];
+    s->candidates +=
+        counts[step->decide != FRC_DECIDE_NOTHING ? FRC_LIST_CANDIDATES : FRC_LIST_HOST];
+    const uint64_t filtered =
+        counts[FRC_LIST_FILTERED] + counts[FRC_LIST_TWO_ROOTS] + counts[FRC_LIST_NEAR];
     s->filtered += filtered;
     s->undecided_quick += counts[FRC_LIST_ROOTS];
     s->undecided_roots += counts[FRC_LIST_EXACT];
     s->decided_on_host += counts[FRC_LIST_HOST];
     s->hits += counts[FRC_COUNT_HITS];
     s->unordered += counts[FRC_COUNT_UNORDERED];
-    if (!step->decide) return;
+    if (step->decide == FRC_DECIDE_NOTHING) return;
     // The host counts those that it decides.
     const uint64_t here = counts[FRC_LIST_CANDIDATES] - counts[FRC_LIST_HOST];
-    *(step->kind == FRC_CCD_VF ? &all->vf_candidates : &all->ee_candidates) += here;
-    all->filtered += here - filtered;
+    all->siblings_left_out += counts[FRC_COUNT_LEFT_OUT];
+    if (step->decide == FRC_DECIDE_TRIANGLES)
+        all->tt_candidates += here;
+    else
+        *(step->kind == FRC_CCD_VF ? &all->vf_candidates : &all->ee_candidates) += here;
+    if (step->stages & STAGE(filter)) all->filtered += counts[FRC_LIST_CANDIDATES] - filtered;
     all->exact += counts[FRC_LIST_EXACT];
 }
 

@@ -92,10 +92,12 @@ static fracas_status download_chunks(frc_cuda_search* search, const frc_comparis
     return FRACAS_OK;
 }
 
+// Contacts of nearby pairs have a distance and a type, which the host computes.
 static bool in_order(const frc_comparisons* all) {
     bool ordered = true;
     for (uint32_t i = 0; i < all->count; i++)
-        ordered = ordered && all->steps[i].host_counts[FRC_COUNT_UNORDERED] == 0;
+        ordered = ordered && all->steps[i].decide != FRC_DECIDE_NEARBY &&
+                  all->steps[i].host_counts[FRC_COUNT_UNORDERED] == 0;
     return ordered;
 }
 
@@ -125,7 +127,8 @@ typedef struct delivery {
     const fracas_cuda_contact* contacts;
     const fracas_cuda_bodies* bodies;
     size_t contact_count;
-    fracas_contact* out;  // in order; NULL: they are counted
+    uint64_t earliest;    // frc_time_rank
+    fracas_contact* out;  // in order
     frc_device* device;
     size_t chunk;  // contacts of a mark
     uint32_t first_mark;
@@ -167,26 +170,58 @@ static void deliver_ordered(uint32_t begin, uint32_t end, uint32_t index, void* 
     }
     if (last == d->contact_count) *d->copied_at = frc_clock_ms();
     for (size_t i = (size_t)begin * GRAIN; i < last; i++) {
-        if (d->out) write_contact(world, d, i, &d->out[i]);
+        write_contact(world, d, i, &d->out[i]);
         earliest = d->contacts[i].toi < earliest ? d->contacts[i].toi : earliest;
     }
     worker->found.earliest = earliest;
     worker->statistics.contacts[d->kind] += last - (size_t)begin * GRAIN;
 }
 
+// Nothing is wanted but their number and the earliest time, which the device knows.
+static void count_contacts(const delivery* d) {
+    frc_detect_worker* worker = d->run->workers[0];
+    const uint64_t bits = ~d->earliest;
+    double earliest;
+    memcpy(&earliest, &bits, sizeof earliest);
+    worker->statistics.contacts[d->kind] += d->contact_count;
+    if (earliest < worker->found.earliest) worker->found.earliest = earliest;
+}
+
+static void add_triangles(frc_detect_worker* worker, const frc_feature* a, const frc_feature* b) {
+    const uint32_t face[2] = {a->id, b->id};
+    frc_tri_pair pair;
+    memcpy(pair.a, a->point, sizeof pair.a);
+    memcpy(pair.b, b->point, sizeof pair.b);
+    frc_add_tt_contact(worker, face, &pair);
+}
+
+// As frc_step_candidate.
+static frc_ccd_pair candidate_of(const frc_detect_worker* worker, frc_comparison what,
+                                 const uint32_t a[3], const uint32_t b[3]) {
+    const frc_point* points = worker->world->topology->points.data;
+    const bool ee = what == FRC_COMPARE_EE;
+    const frc_ccd_pair given = {
+        {a[0], ee ? a[1] : b[0], ee ? b[0] : b[1], ee ? b[1] : b[2]}
+    };
+    if (what == FRC_COMPARE_VE || what == FRC_COMPARE_VV)
+        return frc_order_free(a[0], frc_point_order(&points[a[0]]), b[0],
+                              frc_point_order(&points[b[0]]), b[2], frc_point_order(&points[b[2]]));
+    return frc_arrange(worker, ee ? FRC_CCD_EE : FRC_CCD_VF, &given);
+}
+
 static void add_hit(frc_detect_worker* worker, const delivery* d, const frc_device_hit* from) {
     const frc_feature *a = &d->a[from->pair.a], *b = &d->b[from->pair.b];
-    const bool vf = d->kind == FRACAS_CONTACT_VF;
-    const frc_ccd_kind kind = vf ? FRC_CCD_VF : FRC_CCD_EE;
-    const frc_ccd_pair given = {
-        {a->point[0], vf ? b->point[0] : a->point[1], vf ? b->point[1] : b->point[0],
-         vf ? b->point[2] : b->point[1]}
-    };
+    const frc_ccd_kind kind = d->what == FRC_COMPARE_EE ? FRC_CCD_EE : FRC_CCD_VF;
+    if (worker->search == FRC_SEARCH_DISCRETE) {
+        add_triangles(worker, a, b);
+        return;
+    }
     if (from->toi > worker->query->t_max) return;
-    const frc_ccd_pair pair = frc_arrange(worker, kind, &given);
+    const frc_ccd_pair pair = candidate_of(worker, d->what, a->point, b->point);
     frc_ccd_hit hit = {.toi = from->toi, .u = from->u, .v = from->v};
     memcpy(hit.normal, from->normal, sizeof hit.normal);
-    frc_add_ccd_contact(worker, kind, &pair, vf ? b->id : FRACAS_NONE, &hit, 0);
+    frc_add_ccd_contact(worker, kind, &pair, d->what == FRC_COMPARE_VF ? b->id : FRACAS_NONE, &hit,
+                        from->distance);
 }
 
 static void deliver_hits(uint32_t begin, uint32_t end, uint32_t index, void* data) {
@@ -209,12 +244,14 @@ static fracas_status deliver_contacts(delivery* d, bool ordered) {
         return FRACAS_OK;
     }
     if (d->contact_count == 0) return FRACAS_OK;
-    if (run->out) {
-        if (!FRC_ARRAY_RESERVE(context, run->out, run->out->count + d->contact_count))
-            return frc_fail_memory(context, d->contact_count * sizeof *d->out);
-        d->out = run->out->data + run->out->count;
-        run->out->count += d->contact_count;
+    if (!run->out) {
+        count_contacts(d);
+        return FRACAS_OK;
     }
+    if (!FRC_ARRAY_RESERVE(context, run->out, run->out->count + d->contact_count))
+        return frc_fail_memory(context, d->contact_count * sizeof *d->out);
+    d->out = run->out->data + run->out->count;
+    run->out->count += d->contact_count;
     frc_parallel_for(context, tasks_of(d->contact_count, GRAIN), 1, deliver_ordered, d);
     return FRACAS_OK;
 }
@@ -288,6 +325,7 @@ static delivery make_delivery(const frc_cuda_search* search, frc_search_run* run
                       .contacts = data->host_contacts.data,
                       .bodies = data->host_bodies.data,
                       .contact_count = (size_t)step->host_counts[FRC_COUNT_CONTACTS],
+                      .earliest = step->host_counts[FRC_COUNT_EARLIEST],
                       .hits = data->host_contacts.data,
                       .hit_count = (size_t)step->host_counts[FRC_COUNT_HITS],
                       .pairs = data->host_pairs.data,
@@ -305,7 +343,7 @@ fracas_status frc_deliver_contacts(frc_cuda_search* search, frc_search_run* run,
     fracas_status status = download_rest(search, all, !ordered);
     if (status == FRACAS_OK && !frc_contacts_are_complete(all))
         status = frc_cuda_fetch_locked(search);
-    if (status == FRACAS_OK && ordered) status = download_chunks(search, all, &chunk);
+    if (status == FRACAS_OK && ordered && run->out) status = download_chunks(search, all, &chunk);
     for (uint32_t i = 0; i < all->count && status == FRACAS_OK; i++) {
         delivery d = make_delivery(search, run, all, i);
         d.chunk = chunk, d.copied_at = &copied_at, d.failed = &failed;

@@ -196,9 +196,9 @@ bool frc_device_wait_mark(frc_device* device, uint32_t number) {
 
 static bool launch_step(frc_device* device, const frc_step* s) {
     const cudaStream_t stream = device->branches[s->branch];
-    const int last = s->decide ? FRC_STAGE_COUNT : FRC_STAGE_feature_pairs + 1;
     bool ok = check(device, cudaMemsetAsync(s->counts, 0, s->cleared, stream));
-    for (int stage = 0; stage < last && ok; stage++) {
+    for (int stage = 0; stage < FRC_STAGE_COUNT && ok; stage++) {
+        if (!(s->stages >> stage & 1)) continue;
         KERNELS[stage]<<<device->blocks[stage], THREADS, 0, stream>>>(*s);
         ok = check(device, cudaGetLastError());
     }

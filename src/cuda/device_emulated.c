@@ -127,10 +127,10 @@ static void run_step(const frc_step* s) {
 #define STAGE_FUNCTION(name) frc_stage_##name,
     static stage_fn* const stages[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_FUNCTION)};
 #undef STAGE_FUNCTION
-    const int last = s->decide ? FRC_STAGE_COUNT : FRC_STAGE_feature_pairs + 1;
     memset(s->counts, 0, s->cleared);
-    for (int stage = 0; stage < last; stage++)
-        for (uint32_t warp = WARPS; warp-- > 0;) stages[stage](s, warp, WARPS);
+    for (int stage = 0; stage < FRC_STAGE_COUNT; stage++)
+        for (uint32_t warp = s->stages >> stage & 1 ? WARPS : 0; warp-- > 0;)
+            stages[stage](s, warp, WARPS);
     memcpy(s->host_counts, s->counts, FRC_STEP_COUNTS * sizeof *s->counts);
 }
 

@@ -72,6 +72,12 @@ FRC_DEVICE static inline uint64_t frc_take(uint64_t* counter, uint32_t count) {
 FRC_DEVICE static inline uint32_t frc_take_one(uint32_t* counter) {
     return (uint32_t)atomicAdd((unsigned*)counter, 1u);
 }
+
+/// The counter becomes at least this value; for one lane alone.
+FRC_DEVICE static inline void frc_raise(uint64_t* counter, uint64_t value) {
+    if (*(volatile uint64_t*)counter < value)
+        atomicMax((unsigned long long*)counter, (unsigned long long)value);
+}
 FRC_DEVICE static inline void frc_least_one(uint64_t* least, uint64_t value) {
     atomicMin((unsigned long long*)least, (unsigned long long)value);
 }
@@ -121,6 +127,10 @@ static inline uint32_t frc_take_one(uint32_t* counter) {
     const uint32_t before = *counter;
     *counter += 1;
     return before;
+}
+
+static inline void frc_raise(uint64_t* counter, uint64_t value) {
+    *counter = *counter < value ? value : *counter;
 }
 static inline void frc_least_one(uint64_t* least, uint64_t value) {
     *least = value < *least ? value : *least;

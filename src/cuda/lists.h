@@ -32,6 +32,17 @@ FRC_DEVICE static inline void frc_hits_append(const frc_step* s, const bool* on,
     }
 }
 
+/// The same for whole hits.
+FRC_DEVICE static inline void frc_hits_append_all(const frc_step* s, const bool* on,
+                                                  const frc_device_hit* hits) {
+    const uint32_t bits = frc_ballot(on);
+    const uint64_t first = frc_take(s->hit_count, frc_popcount(bits));
+    FRC_EACH_LANE(i) {
+        const uint64_t at = first + frc_popcount(bits & ((1u << FRC_LANE(i)) - 1));
+        if (on[i] && at < s->hit_capacity) s->hits[at] = hits[i];
+    }
+}
+
 /// The number of pairs that a warp takes at a time where lanes take different branches: lists of
 /// few pairs are spread over all warps, as lanes wait for each other.
 FRC_DEVICE static inline uint32_t frc_share_of_warp(uint64_t count, uint32_t warps, uint32_t most) {

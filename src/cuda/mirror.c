@@ -166,7 +166,7 @@ static fracas_status copy_bodies(update* u) {
     mirror->filters.count = count;
     for (size_t i = 0; i < count; i++) {
         const frc_body_filter* f = &u->scene->filters.data[i];
-        const frc_device_body now = {f->group, f->mask, f->self_collision};
+        const frc_device_body now = {f->group, f->mask, f->self_collision, 0, f->thickness};
         changed = changed || memcmp(&now, &mirror->filters.data[i], sizeof now) != 0;
         mirror->filters.data[i] = now;
         mirror->all_collide &= f->self_collision && f->mask == UINT32_MAX && f->group == UINT32_MAX;

@@ -116,7 +116,8 @@ static bool follow(fracas_scene* scene) {
     return frc_follow(&search->mirror.followed, scene);
 }
 
-const frc_search_method frc_search_cuda = {.run = run_search,
+const frc_search_method frc_search_cuda = {.whole_steps = true,
+                                           .run = run_search,
                                            .destroy = destroy,
                                            .keeps_positions = true,
                                            .follow = follow,

@@ -1,12 +1,22 @@
 /// @file stage_decide.c  Device code: the narrow phase, in stages that pass on what they have not
 /// decided. Each candidate ends rejected, as a hit, or in the list of the host.
 #include "cuda/lists.h"
+#include "cuda/pair_siblings.h"
 #include "cuda/quick_query.h"
 #include "cuda/quick_roots.h"
 #include "geom/ccd_impact_inline.h"
 
+// Free points are vertices against degenerate triangles.
+FRC_QUICK frc_ccd_pair candidate_of(frc_ccd_kind kind, const frc_step* s, frc_slot_pair pair) {
+    const bool free = s->contact == FRACAS_CONTACT_VE || s->contact == FRACAS_CONTACT_VV;
+    if (kind == FRC_CCD_EE || !free) return frc_quick_candidate(kind, s, pair);
+    const uint32_t *a = s->a.features[pair.a].point, *b = s->b.features[pair.b].point;
+    return frc_order_free(a[0], frc_quick_order(s, a[0]), b[0], frc_quick_order(s, b[0]), b[2],
+                          frc_quick_order(s, b[2]));
+}
+
 FRC_DEVICE frc_ccd_pair frc_step_candidate(const frc_step* s, frc_slot_pair pair) {
-    return frc_quick_candidate(s->kind, s, pair);
+    return candidate_of(s->kind, s, pair);
 }
 
 FRC_DEVICE static frc_ccd_query query_of(const frc_step* s, frc_slot_pair pair) {
@@ -14,18 +24,6 @@ FRC_DEVICE static frc_ccd_query query_of(const frc_step* s, frc_slot_pair pair) 
     frc_ccd_query q;
     frc_quick_query(s->kind, s->points, &candidate, &q);
     return q;
-}
-
-// Some point of one feature has the sibling tag of a point of the other.
-FRC_DEVICE static bool has_siblings(const frc_step* s, frc_slot_pair pair) {
-    const uint32_t *a = s->a.features[pair.a].point, *b = s->b.features[pair.b].point;
-    if (!s->siblings) return false;
-    for (int i = 0; i < 3; i++) {
-        const uint32_t tag = s->names[a[i]].tag[s->sibling_tag];
-        for (int j = 0; j < 3 && tag; j++)
-            if (s->names[b[j]].tag[s->sibling_tag] == tag) return true;
-    }
-    return false;
 }
 
 // The filters reject in any order of two edges: that of the slots.
@@ -40,7 +38,7 @@ FRC_QUICK bool rejects(frc_ccd_kind kind, const frc_step* s, frc_slot_pair pair,
 // Candidates with one root and with two are in lists of their own, so that the lanes of a warp take
 // the same branches.
 FRC_STAGE(filter) {
-    const frc_pair_list* in = &s->lists[FRC_LIST_CANDIDATES];
+    const frc_pair_list* in = &s->to_filter;
     const uint64_t count = frc_list_stored(in);
     frc_slot_pair next[FRC_LANES];  // is read ahead
     FRC_EACH_LANE(i) {
@@ -48,17 +46,15 @@ FRC_STAGE(filter) {
         if (n < count) next[i] = in->pairs[n];
     }
     FRC_EACH_32(first, count, warp, warps) {
-        bool one[FRC_LANES], two[FRC_LANES], host[FRC_LANES];
+        bool one[FRC_LANES], two[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
         FRC_EACH_LANE(i) {
             const uint64_t n = first + FRC_LANE(i);
-            one[i] = two[i] = host[i] = false;
+            one[i] = two[i] = false;
             if (n >= count) continue;
             pair[i] = next[i];
             const uint64_t later = n + (uint64_t)warps * FRC_WARP;
             if (later < count) next[i] = in->pairs[later];
-            host[i] = has_siblings(s, pair[i]);
-            if (host[i]) continue;
             bool one_root;
             const bool left = s->kind == FRC_CCD_VF ? !rejects(FRC_CCD_VF, s, pair[i], &one_root)
                                                     : !rejects(FRC_CCD_EE, s, pair[i], &one_root);
@@ -66,7 +62,6 @@ FRC_STAGE(filter) {
         }
         frc_list_append(&s->lists[FRC_LIST_FILTERED], one, pair);
         frc_list_append(&s->lists[FRC_LIST_TWO_ROOTS], two, pair);
-        if (s->siblings) frc_list_append(&s->lists[FRC_LIST_HOST], host, pair);
     }
 }
 
@@ -75,21 +70,28 @@ FRC_STAGE(roots) {
     const uint64_t count = frc_list_stored(in);
     const uint32_t share = frc_share_of_warp(count, warps, FRC_WARP);
     FRC_EACH_SHARE(first, share, count, warp, warps) {
-        bool hit[FRC_LANES], unsure[FRC_LANES];
+        bool hit[FRC_LANES], unsure[FRC_LANES], later[FRC_LANES], out[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
         double toi[FRC_LANES];
         FRC_EACH_LANE(i) {
             const uint64_t n = first + FRC_LANE(i);
-            hit[i] = unsure[i] = false;
+            hit[i] = unsure[i] = later[i] = out[i] = false;
             if (FRC_LANE(i) >= share || n >= count) continue;
             pair[i] = in->pairs[n];
             const frc_ccd_query q = query_of(s, pair[i]);
-            const frc_ccd_verdict v = frc_ccd_roots(&q, s->tolerance, false, 0, &toi[i]);
+            const bool after = frc_step_relation(s, pair[i]) == FRC_SEPARATING;
+            const int at_start = after ? frc_ccd_roots_at_start(&q) : 0;
+            const frc_ccd_verdict v = frc_ccd_roots(&q, s->tolerance, after, at_start, &toi[i]);
             hit[i] = v == FRC_CCD_HIT;
-            unsure[i] = v == FRC_CCD_UNSURE && !frc_ccd_separated(&q);
+            // No plane separates features with a coincident point.
+            const bool left = v == FRC_CCD_UNSURE && (at_start || !frc_ccd_separated(&q));
+            unsure[i] = left && !after, later[i] = left && after;
+            out[i] = after && !hit[i] && !left;
         }
         frc_hits_append(s, hit, pair, toi);
         frc_list_append(&s->lists[FRC_LIST_EXACT], unsure, pair);
+        if (s->siblings) frc_list_append(&s->lists[FRC_LIST_LATER], later, pair);
+        frc_count_left_out(s, out);
     }
 }
 
@@ -122,7 +124,7 @@ typedef struct near_arena {
     uint64_t limbs[NEAR_LIMBS];
 } near_arena;
 
-FRC_DEVICE static exact_result decide_exactly(const frc_step* s, frc_slot_pair pair,
+FRC_DEVICE static exact_result decide_exactly(const frc_step* s, frc_slot_pair pair, bool after,
                                               near_arena* near, uint64_t* far, double* toi) {
     four_points p;
     int unit[3];
@@ -132,7 +134,7 @@ FRC_DEVICE static exact_result decide_exactly(const frc_step* s, frc_slot_pair p
     frc_big_arena arena;
     arena.top = bits <= NEAR_BITS ? near->limbs : far;
     arena.end = arena.top + (bits <= NEAR_BITS ? NEAR_LIMBS : FRC_CCD_SMALL_LIMBS);
-    return frc_ccd_exact_decide(arena, s->kind, p.list, unit, false, s->tolerance, toi) ? HIT
+    return frc_ccd_exact_decide(arena, s->kind, p.list, unit, after, s->tolerance, toi) ? HIT
                                                                                         : NO_HIT;
 }
 
@@ -144,19 +146,22 @@ FRC_STAGE(exact) {
     FRC_SHARED(near_arena, near);
     if (warp >= used) return;
     FRC_EACH_SHARE(n, 1, count, warp, used) {
-        bool hit[FRC_LANES], deep[FRC_LANES];
+        bool hit[FRC_LANES], deep[FRC_LANES], out[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
         double toi[FRC_LANES];
         FRC_EACH_LANE(i) {
-            hit[i] = deep[i] = false;
+            hit[i] = deep[i] = out[i] = false;
             if (FRC_LANE(i) > 0) continue;
             pair[i] = in->pairs[n];
+            const bool after = frc_step_relation(s, pair[i]) == FRC_SEPARATING;
             const exact_result r = decide_exactly(
-                s, pair[i], near, s->limbs + (size_t)warp * FRC_CCD_SMALL_LIMBS, &toi[i]);
+                s, pair[i], after, near, s->limbs + (size_t)warp * FRC_CCD_SMALL_LIMBS, &toi[i]);
             hit[i] = r == HIT, deep[i] = r == TOO_DEEP;
+            out[i] = after && r == NO_HIT;
         }
         frc_hits_append(s, hit, pair, toi);
         frc_list_append(&s->lists[FRC_LIST_HOST], deep, pair);
+        frc_count_left_out(s, out);
     }
 }
 
@@ -170,7 +175,7 @@ impact_of_far_points(const frc_step* s, frc_slot_pair pair, frc_ccd_hit* hit) {
 }
 
 FRC_QUICK void set_impact(frc_ccd_kind kind, const frc_step* s, frc_device_hit* to) {
-    const frc_ccd_pair candidate = frc_quick_candidate(kind, s, to->pair);
+    const frc_ccd_pair candidate = candidate_of(kind, s, to->pair);
     frc_ccd_query q;
     frc_ccd_hit hit;
     frc_quick_make(kind, s->points, candidate.point, &q);
@@ -184,7 +189,7 @@ FRC_QUICK void set_impact(frc_ccd_kind kind, const frc_step* s, frc_device_hit* 
     }
     to->u = hit.u, to->v = hit.v;
     for (int k = 0; k < 3; k++) to->normal[k] = hit.normal[k];
-    to->unused = 0;
+    to->distance = 0;
 }
 
 FRC_STAGE(impact) {

@@ -13,29 +13,53 @@ FRC_DEVICE static uint64_t stored_hits(const frc_step* s) {
 
 // ---- names
 
+FRC_DEVICE static uint32_t body_of(const frc_step* s, uint32_t point) {
+    return s->names[point].tag[0];
+}
+
+FRC_DEVICE static uint32_t number_of(const frc_step* s, uint32_t point) {
+    return s->names[point].tag[1];
+}
+
+// Two triangles, the one with the smaller numbers first, or an edge and a triangle.
+FRC_DEVICE static void name_triangles(const frc_step* s, frc_slot_pair pair, uint32_t out[]) {
+    const frc_feature *a = &s->a.features[pair.a], *b = &s->b.features[pair.b];
+    const uint32_t body_a = body_of(s, a->point[0]), body_b = body_of(s, b->point[0]);
+    const uint32_t triangle = s->order.triangles[b->id];
+    if (s->contact == FRACAS_CONTACT_TT) {
+        const uint32_t first = s->order.triangles[a->id];
+        const bool swap = body_a != body_b ? body_a > body_b : first > triangle;
+        out[0] = swap ? body_b : body_a, out[1] = swap ? body_a : body_b;
+        out[2] = swap ? triangle : first, out[4] = swap ? first : triangle;
+        out[3] = FRACAS_NONE;
+    } else {
+        const uint32_t p = number_of(s, a->point[0]), q = number_of(s, a->point[1]);
+        out[0] = body_a, out[1] = body_b;
+        out[2] = p < q ? p : q, out[3] = p < q ? q : p;
+        out[4] = triangle;
+    }
+    out[5] = FRACAS_NONE;
+}
+
 FRC_DEVICE static void name_hit(const frc_step* s, frc_slot_pair pair, uint32_t out[]) {
     const frc_ccd_pair c = frc_step_candidate(s, pair);
-    const bool vf = s->kind == FRC_CCD_VF;
-    const uint32_t *a0 = s->names[c.point[0]].tag, *a1 = s->names[c.point[1]].tag,
-                   *b0 = s->names[c.point[2]].tag, *b1 = s->names[c.point[3]].tag;
-    out[0] = a0[0];
-    out[1] = b0[0];
-    out[2] = a0[1];
-    out[3] = vf ? FRACAS_NONE : a1[1];
-    out[4] = vf ? s->order.triangles[s->b.features[pair.b].id] : b0[1];
-    out[5] = vf ? FRACAS_NONE : b1[1];
+    const bool ee = s->kind == FRC_CCD_EE;
+    const uint32_t b0 = c.point[ee ? 2 : 1], b1 = c.point[3];
+    out[0] = body_of(s, c.point[0]);
+    out[1] = body_of(s, b0);
+    out[2] = number_of(s, c.point[0]);
+    out[3] = ee ? number_of(s, c.point[1]) : FRACAS_NONE;
+    out[4] = s->contact == FRACAS_CONTACT_VF ? s->order.triangles[s->b.features[pair.b].id]
+                                             : number_of(s, b0);
+    out[5] = ee || s->contact == FRACAS_CONTACT_VE ? number_of(s, b1) : FRACAS_NONE;
 }
 
 // The first bits of all numbers.
 FRC_DEVICE static uint32_t bin_of(const frc_step* s, const uint32_t word[]) {
     const frc_order* o = &s->order;
-    const bool vf = s->kind == FRC_CCD_VF;
-    const uint32_t width[FRC_NAME_WORDS] = {o->body_bits,
-                                            o->body_bits,
-                                            o->point_bits,
-                                            vf ? 0 : o->point_bits,
-                                            vf ? o->triangle_bits : o->point_bits,
-                                            vf ? 0 : o->point_bits};
+    const frc_order_bits bits =
+        frc_order_bits_of(s->contact, o->body_bits, o->point_bits, o->triangle_bits);
+    const uint32_t* const width = bits.of_word;
     uint32_t bin = 0, left = o->bin_bits;
     for (int k = 0; k < FRC_NAME_WORDS; k++) {
         const uint32_t used = width[k] < left ? width[k] : left;
@@ -52,10 +76,15 @@ FRC_STAGE(name) {
             const uint64_t n = first + FRC_LANE(i);
             if (n >= count) continue;
             frc_hit_name name;
-            name_hit(s, s->hits[n].pair, name.word);
+            if (s->decide == FRC_DECIDE_TRIANGLES)
+                name_triangles(s, s->hits[n].pair, name.word);
+            else
+                name_hit(s, s->hits[n].pair, name.word);
             name.bin = s->hits[n].toi <= s->t_max ? bin_of(s, name.word) : FRACAS_NONE;
             name.place = name.bin == FRACAS_NONE ? 0 : frc_take_one(&s->order.bins[name.bin]);
             s->order.names[n] = name;
+            if (name.bin != FRACAS_NONE)
+                frc_raise(&s->counts[FRC_COUNT_EARLIEST], frc_time_rank(s->hits[n].toi));
         }
     }
 }
@@ -136,7 +165,10 @@ FRC_DEVICE static void write_contact(const frc_step* s, uint32_t hit, uint32_t a
     fracas_cuda_contact* to = &s->order.contacts[at];
     to->a[0] = word[2], to->a[1] = word[3];
     to->b[0] = word[4], to->b[1] = word[5];
-    to->toi = from->toi, to->u = from->u, to->v = from->v;
+    const bool edge = s->contact == FRACAS_CONTACT_VE, point = s->contact == FRACAS_CONTACT_VV;
+    to->toi = from->toi;
+    to->u = point ? 0 : edge ? from->u + from->v : from->u;
+    to->v = point || edge ? 0 : from->v;
     for (int k = 0; k < 3; k++) to->normal[k] = from->normal[k];
     s->order.bodies[at].a = word[0] + 1;
     s->order.bodies[at].b = word[1] + 1;

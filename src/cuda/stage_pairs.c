@@ -106,13 +106,13 @@ FRC_DEVICE static bool have_common_point(const frc_feature* a, const frc_feature
     return common;
 }
 
-// The box of an empty slot overlaps nothing but infinite boxes. Pairs that the host decides may
-// have common points: it knows which of them count.
+// The box of an empty slot overlaps nothing but infinite boxes. Pairs of triangles may have common
+// points.
 FRC_DEVICE static bool is_candidate(const frc_step* s, uint32_t a, uint32_t b) {
     const frc_feature fa = s->a.features[a], fb = s->b.features[b];
     if (s->same && a >= b) return false;
     if (fa.point[0] == FRACAS_NONE || fb.point[0] == FRACAS_NONE) return false;
-    if (s->decide && have_common_point(&fa, &fb)) return false;
+    if (s->drop_adjacent && have_common_point(&fa, &fb)) return false;
     return may_collide(s, &fa, &fb);
 }
 

@@ -6,8 +6,11 @@
 /// larger and repeat the search.
 #pragma once
 #include "cuda/lanes.h"
+#include "fracas/contact.h"
 #include "fracas/cuda.h"
 #include "geom/ccd.h"
+#include <float.h>
+#include <string.h>
 
 /// The positions of a point at both ends of the step: the first 48 bytes of a frc_point.
 typedef struct frc_moving_point {
@@ -51,11 +54,11 @@ typedef struct frc_pair_list {
     uint64_t capacity;
 } frc_pair_list;
 
-/// A contact: 64 bytes. toi alone is set until the stage `impact`.
+/// A contact: 64 bytes. For contact in time toi alone is set until the stage `impact`.
 typedef struct frc_device_hit {
     frc_slot_pair pair;
     double toi, u, v, normal[3];
-    uint64_t unused;
+    double distance;  // of nearby pairs
 } frc_device_hit;
 
 // ---- contacts in order (stage_order.c)
@@ -72,6 +75,24 @@ typedef struct frc_hit_name {
 /// Bins with more contacts stay unordered: the host sorts.
 enum { FRC_BIN_MOST = 1024, FRC_BIN_BITS_MIN = 10, FRC_BIN_BITS_MAX = 20 };
 
+/// How many bits each number of a contact has.
+typedef struct frc_order_bits {
+    uint32_t of_word[FRC_NAME_WORDS];
+} frc_order_bits;
+
+FRC_DEVICE static inline frc_order_bits
+frc_order_bits_of(fracas_contact_kind contact, uint32_t body, uint32_t point, uint32_t triangle) {
+    const bool edge_a = contact == FRACAS_CONTACT_EE || contact == FRACAS_CONTACT_ET,
+               edge_b = contact == FRACAS_CONTACT_EE || contact == FRACAS_CONTACT_VE,
+               triangle_b = contact == FRACAS_CONTACT_VF || contact == FRACAS_CONTACT_ET ||
+                            contact == FRACAS_CONTACT_TT;
+    const frc_order_bits bits = {
+        {body, body, contact == FRACAS_CONTACT_TT ? triangle : point, edge_a ? point : 0,
+         triangle_b ? triangle : point, edge_b ? point : 0}
+    };
+    return bits;
+}
+
 typedef struct frc_order {
     uint32_t* bins;       // 2^bin_bits and one: first the number of contacts, then where they begin
     uint32_t* sums;       // of the bins of each warp
@@ -86,8 +107,19 @@ typedef struct frc_order {
 } frc_order;
 
 typedef struct frc_device_body {
-    uint32_t group, mask, self_collision;
+    uint32_t group, mask, self_collision, unused;
+    double thickness;
 } frc_device_body;
+
+/// What the device decides.
+typedef enum frc_decision {
+    FRC_DECIDE_NOTHING,    // candidates are decided on the host
+    FRC_DECIDE_IMPACT,     // contact in time
+    FRC_DECIDE_REACH,      // coming within a distance in time; contact where it is 0
+    FRC_DECIDE_NEARBY,     // within a distance at t = 1
+    FRC_DECIDE_TRIANGLES,  // contact of triangles at t = 1
+    FRC_DECISION_COUNT
+} frc_decision;
 
 /// Which positions boxes enclose.
 typedef enum frc_ends {
@@ -101,11 +133,14 @@ typedef enum frc_pair_list_kind {
     FRC_LIST_BUNDLES,     // bundles whose boxes overlap
     FRC_LIST_CLUSTERS,    // clusters whose boxes overlap
     FRC_LIST_CANDIDATES,  // features whose boxes overlap
+    FRC_LIST_UNRELATED,   // of those, the pairs without siblings and distances
+    FRC_LIST_REACH,       // of those, the pairs whose distance counts
     FRC_LIST_FILTERED,    // those that the filters have not rejected; one root is likely
     FRC_LIST_TWO_ROOTS,   // the same, where two roots or none are likely
     FRC_LIST_ROOTS,       // not decided by the common cases of the roots
     FRC_LIST_EXACT,       // not decided in floating point
     FRC_LIST_LATER,       // of those, the pairs not known to touch at t = 0
+    FRC_LIST_NEAR,        // may come within the distance
     FRC_LIST_HOST,        // decided on the host
     FRC_LIST_COUNT
 } frc_pair_list_kind;
@@ -116,6 +151,8 @@ enum {
     FRC_COUNT_CONTACTS,   // hits that are contacts
     FRC_COUNT_UNORDERED,  // not 0: contacts are in no order
     FRC_COUNT_TAKEN,      // pairs of clusters that warps have taken
+    FRC_COUNT_LEFT_OUT,   // pairs that were left out because of siblings
+    FRC_COUNT_EARLIEST,   // frc_time_rank of the earliest contact; 0: there is none
     FRC_STEP_COUNTS
 };
 enum { FRC_BRANCHES = 3 };
@@ -127,9 +164,11 @@ typedef struct frc_step {
     const frc_device_body* bodies;
     frc_feature_set a, b;
     double half_reach;  // boxes grow by it
+    double distance;    // of the query, without the thickness of bodies
     double tolerance;
     double t_max;  // later contacts are left out
     frc_pair_list lists[FRC_LIST_COUNT];
+    frc_pair_list to_filter;  // one of them
     frc_device_hit* hits;
     uint64_t* hit_count;
     uint64_t hit_capacity;
@@ -138,15 +177,19 @@ typedef struct frc_step {
     uint64_t *counts, *host_counts;  // FRC_STEP_COUNTS counters, and their copy on the host
     uint64_t cleared;                // bytes from `counts` on that are cleared before the stages
     uint32_t limb_threads;
-    uint32_t all_collide;  // no body has a filter
-    uint32_t same;         // b is a: each pair once
-    uint32_t decide;       // 0: candidates are decided on the host
-    uint32_t sibling_tag;  // equal for siblings; pairs with siblings are decided on the host
-    uint32_t siblings;     // some points have siblings
-    uint32_t branch;       // steps of one branch run one after the other
+    uint32_t all_collide;    // no body has a filter
+    uint32_t same;           // b is a: each pair once
+    uint32_t drop_adjacent;  // leave out pairs with a common point
+    frc_decision decide;
+    uint32_t stages;           // bit k: stage k runs
+    uint32_t sibling_tag;      // equal for siblings
+    uint32_t siblings;         // some points have siblings, and the query does not report them
+    uint32_t ignore_siblings;  // also those that have separated
+    uint32_t thick;            // some bodies have a thickness
+    uint32_t branch;           // steps of one branch run one after the other
     frc_ends ends;
     frc_ccd_kind kind;
-    uint32_t reserved;
+    fracas_contact_kind contact;  // free points and edges are degenerate triangles
 } frc_step;
 
 /// Changes of an array: record i of `from` becomes record at[i] of `to`.
@@ -165,7 +208,7 @@ typedef struct frc_patches {
 /// Carry them out, on a warp among `warps`.
 FRC_DEVICE void frc_patch_arrays(const frc_patches* patches, uint32_t warp, uint32_t warps);
 
-/// X(name) for each stage, in order.
+/// X(name) for each stage, in order; a step has some of them.
 #define FRC_STAGES(X)                                                                              \
     X(boxes)                                                                                       \
     X(bundles)                                                                                     \
@@ -173,17 +216,31 @@ FRC_DEVICE void frc_patch_arrays(const frc_patches* patches, uint32_t warp, uint
     X(bundle_pairs)                                                                                \
     X(cluster_pairs)                                                                               \
     X(feature_pairs)                                                                               \
+    X(siblings)                                                                                    \
     X(filter)                                                                                      \
     X(quick_roots)                                                                                 \
     X(roots)                                                                                       \
     X(start)                                                                                       \
     X(exact)                                                                                       \
     X(impact)                                                                                      \
+    X(near)                                                                                        \
+    X(reach)                                                                                       \
+    X(nearby)                                                                                      \
+    X(planes)                                                                                      \
+    X(signs)                                                                                       \
+    X(exact_signs)                                                                                 \
     X(name)                                                                                        \
     X(bin_sums)                                                                                    \
     X(bin_starts)                                                                                  \
     X(place)                                                                                       \
     X(order)
+
+/// Larger for earlier times; not 0 for times in [0, 1].
+FRC_DEVICE static inline uint64_t frc_time_rank(double time) {
+    uint64_t bits;
+    memcpy(&bits, &time, sizeof bits);
+    return ~bits;
+}
 
 typedef enum frc_stage {
 #define FRC_STAGE_NAME(name) FRC_STAGE_##name,
@@ -215,6 +272,34 @@ typedef enum frc_stage {
 #endif
 FRC_STAGES(FRC_STAGE_DECLARE)
 #undef FRC_STAGE_DECLARE
+
+/// A free point against a free edge, as the triangle (first, last, last), or against a free point,
+/// where `last` is `first`: in the order of the points, so that results do not depend on slots.
+FRC_DEVICE static inline frc_ccd_pair frc_order_free(uint32_t point, uint64_t point_order,
+                                                     uint32_t first, uint64_t first_order,
+                                                     uint32_t last, uint64_t last_order) {
+    const bool reverse = last_order < first_order;
+    const bool swap = first == last && first_order < point_order;
+    const uint32_t from = swap      ? point
+                          : reverse ? last
+                                    : first,
+                   to = swap      ? point
+                        : reverse ? first
+                                  : last;
+    const frc_ccd_pair pair = {
+        {swap ? first : point, from, to, to}
+    };
+    return pair;
+}
+
+/// The distance within which the bodies of two features are in contact: as frc_bodies_reach.
+FRC_DEVICE static inline double frc_step_reach(const frc_step* s, frc_slot_pair pair) {
+    const uint32_t a = s->a.features[pair.a].point[0], b = s->b.features[pair.b].point[0];
+    if (!s->thick) return s->distance;
+    const double reach = s->distance + (s->bodies[s->names[a].tag[0]].thickness +
+                                        s->bodies[s->names[b].tag[0]].thickness);
+    return reach < DBL_MAX ? reach : DBL_MAX;
+}
 
 /// Features of slots `pair` as a candidate, in the order of frc_ccd_canonical_order.
 FRC_DEVICE frc_ccd_pair frc_step_candidate(const frc_step* s, frc_slot_pair pair);

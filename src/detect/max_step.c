@@ -113,7 +113,9 @@ fracas_status frc_max_step(const frc_world* world, const fracas_query* query, do
     double toi = 1;
     bool found = false;
     fracas_status status = FRACAS_OK;
-    if (allocate_window(&w)) {
+    if (world->method->whole_steps) {
+        // A part of the step would be searched as the whole.
+    } else if (allocate_window(&w)) {
         fit_window(&w);
         status = search_earliest(world, query, &w, &toi);
         found = toi <= WINDOW - (query->tolerance + SMALLEST_TOLERANCE);

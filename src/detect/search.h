@@ -63,6 +63,7 @@ typedef struct frc_search_run {
 
 typedef struct frc_search_method {
     bool needs_trees;              // an update refits trees; false: points only
+    bool whole_steps;              // searches ignore `trees` and `lows` of frc_search_options
     frc_forest_cut_fn* refit_cut;  // how trees are divided for a parallel refit
     /// Called when the boxes of a block are refitted; NULL: not called.
     void (*refitted)(fracas_context* context, void* method_data, frc_block* block);

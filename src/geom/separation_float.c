@@ -199,7 +199,7 @@ FRC_DEVICE static frc_separation_verdict finish(const node* at, frc_ccd_hit* hit
 
 // Nodes before the pair is left to the exact stage, and nodes that are kept. In the memory of a
 // thread of a GPU there is room for few of them, which is enough for nearly all pairs.
-enum { BUDGET = 64, NODES = FRC_ON_DEVICE ? 8 : BUDGET };
+enum { BUDGET = 64, NODES = FRC_ON_DEVICE ? 12 : BUDGET };
 
 FRC_DEVICE frc_separation_verdict frc_separation_float(const frc_ccd_query* q, double distance,
                                                        double tolerance, frc_ccd_hit* hit) {

@@ -184,8 +184,7 @@ static void upload_features(on_device* d, const side* s, frc_ccd_kind kind) {
     free(pairs);
 }
 
-// The stages before the filters have no clusters, and those behind the impact no contacts: all are
-// too late.
+// The stages from the filters to the impact.
 static void open_side(on_device* d, const side* s, frc_ccd_kind kind, double tolerance) {
     frc_step* step = &d->step;
     const uint64_t count = s->count, none = 0;
@@ -210,7 +209,11 @@ static void open_side(on_device* d, const side* s, frc_ccd_kind kind, double tol
     step->order.triangles = reserve(d, sizeof none, &none);
     step->order.count = step->counts + FRC_COUNT_CONTACTS;
     step->order.unordered = step->counts + FRC_COUNT_UNORDERED;
-    step->decide = step->all_collide = 1;
+    step->decide = FRC_DECIDE_IMPACT;
+    step->stages = (2u << FRC_STAGE_impact) - (1u << FRC_STAGE_filter);
+    step->to_filter = step->lists[FRC_LIST_CANDIDATES];
+    step->contact = kind == FRC_CCD_VF ? FRACAS_CONTACT_VF : FRACAS_CONTACT_EE;
+    step->all_collide = 1;
     step->t_max = -1;
     step->kind = kind;
     step->tolerance = tolerance;

@@ -47,11 +47,19 @@ static inline size_t cuda_kit_require_same(const fracas_contacts* a, const fraca
 
 /// Update both scenes, and compare a query.
 static inline size_t cuda_kit_detect(cuda_kit* k, const fracas_query* query, const char* what) {
+    fracas_statistics statistics[2];
     for (int i = 0; i < 2; i++) {
-        const fracas_sink sink = fracas_contacts_get_sink(k->found[i]);
+        fracas_sink sink = fracas_contacts_get_sink(k->found[i]);
+        sink.statistics = &statistics[i];
         KIT_OK(k->context, fracas_scene_update(k->scene[i]));
         KIT_OK(k->context, fracas_scene_detect(k->scene[i], query, &sink));
     }
+    // Ignored pairs are counted where boxes overlap, which are others on the CPU.
+    if (!(query && query->siblings == FRACAS_SIBLINGS_IGNORE) &&
+        statistics[0].siblings_left_out != statistics[1].siblings_left_out)
+        fail_msg("%s: %llu siblings left out on the CPU, %llu on the device", what,
+                 (unsigned long long)statistics[0].siblings_left_out,
+                 (unsigned long long)statistics[1].siblings_left_out);
     const size_t count = cuda_kit_require_same(k->found[0], k->found[1], what);
     k->contacts += count;
     return count;

@@ -4,8 +4,11 @@
 // compared: their operations have another order.
 #include "cmocka_all.h"
 #include "common_kit.h"
+#include "cuda/quick_after_start.h"
+#include "cuda/quick_near.h"
 #include "cuda/quick_roots.h"
 #include "generate_ccd.h"
+#include "geom/separation_stages.h"
 #include "share.h"
 #include <string.h>
 
@@ -107,7 +110,63 @@ static void compares(void** state) {
     for (int i = 0; i < 3; i++) assert_true(sum.at_start[i] > rounds / 4);
 }
 
+// Filters of a distance keep the same candidates as those of the CPU.
+static void same_near(void** state) {
+    (void)state;
+    uint64_t kept = 0, rejected = 0;
+    const uint64_t rounds = share_of(QUERIES) / 4;
+    for (int mode = 0; mode < GENERATE_CCD_COUNT; mode++) {
+        generator g = {.state = 99 + (uint64_t)mode};
+        for (uint64_t i = 0; i < rounds; i++) {
+            static const frc_ccd_pair pair = {
+                {0, 1, 2, 3}
+            };
+            frc_point points[4] = {0};
+            frc_moving_point moving[4];
+            uint16_t keep[1];
+            frc_ccd_counts unused = {0};
+            const frc_ccd_kind kind = generate_ccd(&g, mode, points);
+            set_moving(points, moving);
+            const frc_ccd_query q = make_device_query(kind, moving);
+            const double size = q.extent[0] > q.extent[1] ? q.extent[0] : q.extent[1];
+            // Also the exact distance along an axis.
+            const double distance =
+                i % 4 == 0 ? fabs(q.d[0][2][1]) : size * (0.001 + 0.1 * (double)(i % 7));
+            if (!(distance > 0 && distance < INFINITY)) continue;
+            const bool on_cpu =
+                frc_separation_filter(kind, points, &pair, 1, distance, keep, &unused) == 1;
+            if (frc_quick_may_be_near(&q, distance) != on_cpu)
+                fail_msg("mode %d: the CPU %s the pair", mode, on_cpu ? "keeps" : "rejects");
+            kept += on_cpu, rejected += !on_cpu;
+        }
+    }
+    assert_true(kept > rounds && rejected > rounds);
+}
+
+// Features that coincided at the start: what the filters reject never meets afterwards.
+static void after_start(void** state) {
+    (void)state;
+    generator g = {.state = 9};
+    uint64_t rejected = 0, met = 0;
+    const uint64_t rounds = 4 * share_of(QUERIES);
+    for (uint64_t i = 0; i < rounds; i++) {
+        static const uint32_t all[4] = {0, 1, 2, 3};
+        frc_point points[4] = {0};
+        frc_moving_point moving[4];
+        double toi;
+        const frc_ccd_kind kind = generate_parting(&g, points);
+        set_moving(points, moving);
+        const bool rejects = frc_quick_after_start_rejects(kind, moving, all);
+        const bool truth = frc_ccd_exact(kind, points, true, &toi);
+        if (rejects && truth) fail_msg("query %llu was rejected", (unsigned long long)i);
+        rejected += rejects;
+        met += truth;
+    }
+    assert_true(rejected > rounds / 4 && met > rounds / 10);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(compares)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(compares), cmocka_unit_test(after_start),
+                                       cmocka_unit_test(same_near)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,16 @@ static const small scenes[] = {
 };
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
+// The device decides all pairs of a query of one mode, also after a crack.
+static void detect_on_device(cuda_kit* k, fracas_query* query, const char* name) {
+    static const uint32_t modes[2] = {FRACAS_MODE_DISCRETE, FRACAS_MODE_CONTINUOUS};
+    for (int i = 0; i < 2; i++) {
+        query->modes = modes[i];
+        cuda_kit_detect(k, query, name);
+        assert_true(cuda_kit_statistics(k).decided_on_host == 0);
+    }
+}
+
 // Both scenes make the same steps: the solver gets the contacts of the scene on the CPU.
 static void run_scene(const small* s) {
     cuda_kit k = cuda_kit_open(2);
@@ -40,9 +50,8 @@ static void run_scene(const small* s) {
             KIT_OK(k.context, fracas_scene_advance(k.scene[i]));
             KIT_OK(k.context, what->step(run[i], found, count, &edits));
         }
-        query.modes = FRACAS_MODE_BOTH;
-        query.siblings = (fracas_siblings)(frame % 5 == 4);
-        if (frame % 2) cuda_kit_detect(&k, &query, s->name);
+        query.siblings = (fracas_siblings)(frame / 2 % 3);
+        if (frame % 2) detect_on_device(&k, &query, s->name);
         query.modes = FRACAS_MODE_CONTINUOUS;
         query.siblings = FRACAS_SIBLINGS_UNTIL_SEPARATED;
         cuda_kit_detect(&k, &query, s->name);
@@ -107,7 +116,11 @@ static void soup(uint64_t seed, double grid) {
     query.t_max = 0.4;
     cuda_kit_detect(&k, &query, "soup, to 0.4");
     query.min_separation = 0.01;
+    query.tolerance = 1e-6;
     cuda_kit_detect(&k, &query, "soup, separation");
+    const fracas_cuda_statistics near = cuda_kit_statistics(&k);
+    // Features that touch at the start on a grid have a distance of 0.
+    assert_true(near.hits > 100 && (grid > 0 ? 4 : 20) * near.decided_on_host < near.hits);
     cuda_kit_close(&k);
 }
 
@@ -155,6 +168,8 @@ static void folded_sheet(void** state) {
         KIT_OK(k.context, fracas_scene_nearby(k.scene[i], 0.1, &sink));
     }
     assert_true(cuda_kit_require_same(k.found[0], k.found[1], "nearby") > 100);
+    const fracas_cuda_statistics near = cuda_kit_statistics(&k);
+    assert_true(near.hits > 1000 && 5 * near.decided_on_host < near.hits);
     cuda_kit_close(&k);
 }
 
@@ -183,6 +198,12 @@ static void deep_pairs(void** state) {
     move_both(&k, body, (const double(*)[3])end, 6);
     fracas_query query = fracas_scene_default_query();
     assert_true(cuda_kit_detect(&k, &query, "deep") > 0);
+    assert_true(cuda_kit_statistics(&k).decided_on_host > 0);
+    // In one plane at the end.
+    for (int i = 3; i < 6; i++) end[i][2] = 0;
+    move_both(&k, body, (const double(*)[3])end, 6);
+    query.modes = FRACAS_MODE_DISCRETE;
+    assert_true(cuda_kit_detect(&k, &query, "deep, at the end") > 0);
     assert_true(cuda_kit_statistics(&k).decided_on_host > 0);
     cuda_kit_close(&k);
 }
