@@ -41,6 +41,7 @@ FRC_DEVICE static corners corners_of(const frc_step* s, frc_slot_pair pair) {
 FRC_DEVICE static void append_hits(const frc_step* s, const bool* on, const frc_slot_pair* pairs) {
     frc_device_hit hits[FRC_LANES];
     FRC_EACH_LANE(i) {
+        if (!on[i]) continue;
         hits[i].pair = pairs[i];
         hits[i].toi = hits[i].u = hits[i].v = hits[i].distance = 0;
         for (int k = 0; k < 3; k++) hits[i].normal[k] = 0;
