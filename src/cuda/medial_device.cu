@@ -6,9 +6,7 @@
 namespace {
 
 const unsigned THREADS = FRC_BLOCK_WARPS * FRC_WARP;  // of a block
-
-// Of the grid: as many as run at once. The certified tests need many registers.
-unsigned blocks_per_core(int stage) { return stage >= FRC_MEDIAL_STAGE_start ? 2 : 4; }
+const unsigned BLOCKS_PER_CORE = 4;
 
 #define STAGE_KERNEL(name)                                                                         \
     __global__ void __launch_bounds__(THREADS)                                                     \
@@ -32,7 +30,7 @@ bool frc_medial_device_run(frc_device* device, const frc_medial_device_step* ste
     bool ok = frc_device_select(device) &&
               frc_device_check(device, cudaMemsetAsync(step->items[0].count, 0, size, stream));
     for (int k = 0; k < FRC_MEDIAL_STAGE_COUNT && ok; k++) {
-        kernels[k]<<<frc_device_cores(device) * blocks_per_core(k), THREADS, 0, stream>>>(*step);
+        kernels[k]<<<frc_device_cores(device) * BLOCKS_PER_CORE, THREADS, 0, stream>>>(*step);
         ok = frc_device_check(device, cudaGetLastError());
     }
     return ok &&

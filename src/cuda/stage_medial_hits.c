@@ -1,7 +1,4 @@
 /// @file stage_medial_hits.c  The narrow phase: one pair of primitives in a lane.
-///
-/// The certified tests take other ways in each lane, and a warp takes all of them one after the
-/// other. So a warp has 32 pairs only where there are enough of them for all warps.
 #include "cuda/lists.h"
 #include "cuda/medial_lists.h"
 #include "cuda/medial_quick.h"
@@ -58,18 +55,11 @@ FRC_DEVICE void frc_medial_stage_apart(const frc_medial_device_step* s, uint32_t
     }
 }
 
-// How many pairs a warp has at a time.
-FRC_DEVICE static uint32_t width_of(uint64_t count, uint32_t warps) {
-    const uint64_t share = (count + warps - 1) / warps;
-    return share < FRC_WARP ? (uint32_t)share : FRC_WARP;
-}
-
 FRC_DEVICE void frc_medial_stage_start(const frc_medial_device_step* s, uint32_t warp,
                                        uint32_t warps) {
     const frc_medial_items* in = &s->items[FRC_MEDIAL_CLOSE];
     const uint64_t count = frc_medial_stored(in->count, in->capacity);
-    const uint32_t width = width_of(count, warps);
-    for (uint64_t first = (uint64_t)warp * width; first < count; first += (uint64_t)warps * width) {
+    FRC_EACH_32(first, count, warp, warps) {
         bool touch[FRC_LANES], unsure[FRC_LANES];
         frc_medial_item item[FRC_LANES];
         frc_medial_hit hit[FRC_LANES];
@@ -77,7 +67,7 @@ FRC_DEVICE void frc_medial_stage_start(const frc_medial_device_step* s, uint32_t
             const uint64_t n = first + FRC_LANE(i);
             frc_medial_gathered a, b;
             touch[i] = unsure[i] = false;
-            if (n >= count || FRC_LANE(i) >= width) continue;
+            if (n >= count) continue;
             item[i] = in->data[n];
             const found f = find(s, item[i]);
             gather(s, f.a, f.primitive_a, &a);
@@ -95,8 +85,7 @@ FRC_DEVICE void frc_medial_stage_ways(const frc_medial_device_step* s, uint32_t 
                                       uint32_t warps) {
     const frc_medial_hits* in = &s->hits[FRC_MEDIAL_WAYS];
     const uint64_t count = frc_medial_stored(in->count, in->capacity);
-    const uint32_t width = width_of(count, warps);
-    for (uint64_t first = (uint64_t)warp * width; first < count; first += (uint64_t)warps * width) {
+    FRC_EACH_32(first, count, warp, warps) {
         bool touch[FRC_LANES], unsure[FRC_LANES], host[FRC_LANES];
         frc_medial_item item[FRC_LANES];
         frc_medial_hit hit[FRC_LANES];
@@ -104,7 +93,7 @@ FRC_DEVICE void frc_medial_stage_ways(const frc_medial_device_step* s, uint32_t 
             const uint64_t n = first + FRC_LANE(i);
             frc_medial_gathered a, b;
             touch[i] = unsure[i] = host[i] = false;
-            if (n >= count || FRC_LANE(i) >= width) continue;
+            if (n >= count) continue;
             item[i] = in->data[n].item;
             for (int k = 0; k < 3; k++) hit[i].direction[k] = in->data[n].direction[k];
             const found f = find(s, item[i]);
@@ -126,8 +115,7 @@ FRC_DEVICE void frc_medial_stage_motion(const frc_medial_device_step* s, uint32_
                                         uint32_t warps) {
     const frc_medial_hits* in = &s->hits[FRC_MEDIAL_MOTION];
     const uint64_t count = frc_medial_stored(in->count, in->capacity);
-    const uint32_t width = width_of(count, warps);
-    for (uint64_t first = (uint64_t)warp * width; first < count; first += (uint64_t)warps * width) {
+    FRC_EACH_32(first, count, warp, warps) {
         bool touch[FRC_LANES], host[FRC_LANES];
         frc_medial_item item[FRC_LANES];
         frc_medial_hit hit[FRC_LANES];
@@ -135,7 +123,7 @@ FRC_DEVICE void frc_medial_stage_motion(const frc_medial_device_step* s, uint32_
             const uint64_t n = first + FRC_LANE(i);
             frc_medial_gathered a, b;
             touch[i] = host[i] = false;
-            if (n >= count || FRC_LANE(i) >= width) continue;
+            if (n >= count) continue;
             item[i] = in->data[n].item;
             hit[i].t = in->data[n].t;
             for (int k = 0; k < 3; k++) hit[i].direction[k] = in->data[n].direction[k];
