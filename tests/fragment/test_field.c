@@ -59,34 +59,10 @@ static void propagation_ends_when_none_gains(void** state) {
     assert_true(by_crack > 500);
 }
 
-// A flat double pyramid a, b, c, d, e in a larger one, and q below the middle of a, b, c. Between
-// the pyramids is a prism on each face; point i + 5 is outside of point i.
-enum { A, B, C, E, D, Q = 10, PYRAMID_POINTS, PYRAMID_TETS = 23 };
-typedef struct pyramids {
-    double points[PYRAMID_POINTS][3];
-    uint32_t tets[PYRAMID_TETS][4];
-} pyramids;
+enum { A, B, C, E, D, Q = 10, POINTS, TETS = 23 };
 
-static void place_pyramids(pyramids* p) {
-    static const double circle[3][2] = {
-        {1,    0                  },
-        {-0.5, 0.8660254037844386 },
-        {-0.5, -0.8660254037844386}
-    };
-    static const double height[2][2] = {
-        {-0.6, 1  },
-        {-1.2, 1.5}
-    };
-    for (int outer = 0; outer < 2; outer++) {
-        const double radius = outer ? 20 : 1.6;
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 2; k++) p->points[5 * outer + i][k] = radius * circle[i][k];
-        for (int i = 0; i < 2; i++) p->points[5 * outer + E + i][2] = height[outer][i];
-    }
-    p->points[Q][2] = -0.3;
-}
-
-static pyramids make_pyramids(void) {
+// A flat double pyramid a, b, c, d, e in a larger one, and q below the middle of a, b, c.
+static void make_pyramids(double points[POINTS][3], uint32_t tets[TETS][4]) {
     static const uint32_t faces[6][3] = {
         {A, B, D},
         {B, C, D},
@@ -95,40 +71,62 @@ static pyramids make_pyramids(void) {
         {B, C, E},
         {A, C, E}
     };
-    pyramids p = {
-        .tets = {{A, B, C, D}, {A, B, C, Q}, {A, B, E, Q}, {B, C, E, Q}, {A, C, E, Q}}
+    static const uint32_t inner[5][4] = {
+        {A, B, C, D},
+        {A, B, C, Q},
+        {A, B, E, Q},
+        {B, C, E, Q},
+        {A, C, E, Q}
     };
     uint32_t count = 5;
-    place_pyramids(&p);
+    memcpy(tets, inner, sizeof inner);
+    // Between the pyramids a prism on each face; point i + 5 is outside of point i.
     for (int f = 0; f < 6; f++)
         for (int i = 0; i < 3; i++, count++)
-            for (int k = 0; k < 4; k++)
-                p.tets[count][k] = faces[f][k <= i ? k : k - 1] + 5 * (k > i);
-    for (uint32_t t = 0; t < count; t++) {
-        uint32_t* tet = p.tets[t];
-        const double* x[4];
-        for (int i = 0; i < 4; i++) x[i] = p.points[tet[i]];
-        if (frc_orient3d(x[0], x[1], x[2], x[3]) > 0) continue;
-        const uint32_t other = tet[0];
-        tet[0] = tet[1], tet[1] = other;
+            for (int k = 0; k < 4; k++) tets[count][k] = faces[f][k <= i ? k : k - 1] + 5 * (k > i);
+    assert_int_equal(count, TETS);
+    const double r = 0.8660254037844386, height[2][2] = {
+                                             {-0.6, 1  },
+                                             {-1.2, 1.5}
+    };
+    const double circle[3][2] = {
+        {1,    0 },
+        {-0.5, r },
+        {-0.5, -r}
+    };
+    memset(points, 0, POINTS * sizeof *points);
+    for (int outer = 0; outer < 2; outer++) {
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 2; k++)
+                points[5 * outer + i][k] = (outer ? 20 : 1.6) * circle[i][k];
+        for (int i = 0; i < 2; i++) points[5 * outer + E + i][2] = height[outer][i];
     }
-    return p;
+    points[Q][2] = -0.3;
+    for (uint32_t t = 0; t < TETS; t++) {
+        const double* p[4];
+        for (int i = 0; i < 4; i++) p[i] = points[tets[t][i]];
+        if (frc_orient3d(p[0], p[1], p[2], p[3]) > 0) continue;
+        const uint32_t other = tets[t][0];
+        tets[t][0] = tets[t][1], tets[t][1] = other;
+    }
 }
 
-// A crack around d is nearer to q than to a, b, c; but q knows of it only from them. The surface is
-// nearer to q than the crack is to them, so it is not the nearest node that passes it on.
+// A crack around d is nearer to q than to a, b and c; but q knows of it only from them. The surface
+// is nearer to q than the crack is to them, so it is not the nearest node that passes it on.
 static void nodes_behind_a_wide_face(void** state) {
     (void)state;
-    pyramids p = make_pyramids();
+    double points[POINTS][3];
+    uint32_t tets[TETS][4];
+    make_pyramids(points, tets);
     test_allocator memory = {0};
     fracas_context* context = kit_context(1, &memory);
-    const kit_shape shape = {p.points, p.tets, PYRAMID_POINTS, PYRAMID_TETS};
+    const kit_shape shape = {points, tets, POINTS, TETS};
     fracas_solid* solid = kit_solid(context, &shape);
     fracas_fragments* all;
     fracas_fragment whole, parts[2];
     KIT_OK(context, fracas_fragments_create(context, NULL, &all));
     KIT_OK(context, fracas_fragments_add(all, solid, &whole));
-    const uint32_t of_d[PYRAMID_POINTS] = {[D] = 1};
+    const uint32_t of_d[POINTS] = {[D] = 1};
     const fracas_fracture fracture = {.part_count = 2, .node_parts = of_d};
     KIT_OK(context, fracas_fragments_fracture(all, whole, &fracture, parts));
     const frc_object* object = frc_fragments_get(all, parts[0])->object;
