@@ -49,7 +49,7 @@ class Caller:
                            "drop", "flat", "column", "empty", "readonly", "list", "swap", "none",
                            "object", "view")
         if array.size and array.dtype.kind in "iuf" and change in ("nan", "inf", "huge", "negative"):
-            value = {"nan": np.nan, "inf": -np.inf, "huge": self.pick(*8 * [1e9], 1e300),
+            value = {"nan": np.nan, "inf": -np.inf, "huge": 1e300 if self.chance(0.02) else 1e9,
                      "negative": -3}[change]
             if array.dtype.kind in "iu":
                 value = {"nan": -1, "inf": 2**31 - 1, "huge": 255, "negative": 7}[change]
@@ -76,10 +76,11 @@ class Caller:
         elif change == "readonly":
             array.flags.writeable = False
         elif change == "swap":
-            # Another byte order; sometimes without telling: numbers of all magnitudes, for which
-            # exact arithmetic takes a tenth of a second per pair.
+            # Another byte order; seldom without telling: numbers of all magnitudes. Pairs within a
+            # distance then take up to half a second each in exact arithmetic, and a thick body has
+            # hundreds: one call may take minutes.
             swapped = array.byteswap()
-            array = swapped if self.chance(0.1) else swapped.view(array.dtype.newbyteorder())
+            array = swapped if self.chance(0.01) else swapped.view(array.dtype.newbyteorder())
         elif change == "view":
             wide = np.zeros((len(array), 5), array.dtype)
             if array.ndim == 2 and array.shape[1] <= 4:
