@@ -114,7 +114,7 @@ static fracas_status reserve_data(frc_cuda_search* search, frc_comparison_data* 
     const wanted_buffer decided[] = {
         {&data->hits,     hits,                             sizeof(frc_device_hit)                },
         {&data->names,    hits,                             sizeof(frc_hit_name)                  },
-        {&data->order,    hits,                             sizeof(uint32_t)                      },
+        {&data->order,    hits,                             sizeof(frc_hit_name)                  },
         {&data->contacts, hits,                             sizeof(fracas_cuda_contact)           },
         {&data->bodies,   hits,                             sizeof(fracas_cuda_bodies)            },
         {&data->sums,     frc_device_warps(mirror->device), sizeof(uint32_t)                      },
@@ -151,7 +151,7 @@ static frc_order make_order(const frc_cuda_search* search, const frc_comparison_
     return (frc_order){.bins = (uint32_t*)(counts + FRC_STEP_COUNTS),
                        .sums = data->sums.data,
                        .names = data->names.data,
-                       .hits = data->order.data,
+                       .placed = data->order.data,
                        .contacts = data->contacts.data,
                        .bodies = data->bodies.data,
                        .triangles = search->mirror.triangles.data,

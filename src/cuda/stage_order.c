@@ -139,29 +139,35 @@ FRC_STAGE(bin_starts) {
     }
 }
 
+// Names in the order of bins: what a warp compares is together in memory.
 FRC_STAGE(place) {
     const uint64_t count = stored_hits(s);
     FRC_EACH_32(first, count, warp, warps) {
         FRC_EACH_LANE(i) {
             const uint64_t n = first + FRC_LANE(i);
             if (n >= count || s->order.names[n].bin == FRACAS_NONE) continue;
-            s->order.hits[s->order.bins[s->order.names[n].bin] + s->order.names[n].place] =
-                (uint32_t)n;
+            frc_hit_name name = s->order.names[n];
+            const uint32_t at = s->order.bins[name.bin] + name.place;
+            name.place = (uint32_t)n;
+            s->order.placed[at] = name;
         }
     }
 }
 
 // ---- order
 
+// Without branches.
 FRC_DEVICE static bool is_before(const frc_hit_name* a, const frc_hit_name* b) {
-    for (int k = 0; k < FRC_NAME_WORDS; k++)
-        if (a->word[k] != b->word[k]) return a->word[k] < b->word[k];
-    return false;
+    bool before = false;
+    FRC_UNROLL
+    for (int k = FRC_NAME_WORDS - 1; k >= 0; k--)
+        before = a->word[k] < b->word[k] || (a->word[k] == b->word[k] && before);
+    return before;
 }
 
-FRC_DEVICE static void write_contact(const frc_step* s, uint32_t hit, uint32_t at) {
-    const frc_device_hit* from = &s->hits[hit];
-    const uint32_t* word = s->order.names[hit].word;
+FRC_DEVICE static void write_contact(const frc_step* s, const frc_hit_name* name, uint32_t at) {
+    const frc_device_hit* from = &s->hits[name->place];
+    const uint32_t* word = name->word;
     fracas_cuda_contact* to = &s->order.contacts[at];
     to->a[0] = word[2], to->a[1] = word[3];
     to->b[0] = word[4], to->b[1] = word[5];
@@ -181,17 +187,19 @@ FRC_STAGE(order) {
         FRC_EACH_LANE(i) {
             const uint64_t n = first + FRC_LANE(i);
             if (n >= count) continue;
-            const uint32_t hit = o->hits[n], bin = o->names[hit].bin;
-            const uint32_t begin = o->bins[bin], end = o->bins[bin + 1];
+            const frc_hit_name name = o->placed[n];
+            const uint32_t begin = o->bins[name.bin], end = o->bins[name.bin + 1];
             uint32_t at = begin;
             if (end - begin > FRC_BIN_MOST) {
                 at = (uint32_t)n;
                 *o->unordered = 1;
             } else {
-                for (uint32_t k = begin; k < end; k++)
-                    at += is_before(&o->names[o->hits[k]], &o->names[hit]);
+                for (uint32_t k = begin; k < end; k++) {
+                    const frc_hit_name other = o->placed[k];
+                    at += is_before(&other, &name);
+                }
             }
-            write_contact(s, hit, at);
+            write_contact(s, &name, at);
         }
     }
 }

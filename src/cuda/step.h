@@ -67,9 +67,9 @@ typedef struct frc_device_hit {
 /// b[0], b[1] of the contact; FRACAS_NONE where it has none.
 enum { FRC_NAME_WORDS = 6 };
 typedef struct frc_hit_name {
-    uint32_t word[FRC_NAME_WORDS];
+    FRC_ALIGN(16) uint32_t word[FRC_NAME_WORDS];
     uint32_t bin;    // FRACAS_NONE: no contact, it is too late
-    uint32_t place;  // in the bin
+    uint32_t place;  // in the bin; of names in the order of bins: the hit
 } frc_hit_name;
 
 /// Bins with more contacts stay unordered: the host sorts.
@@ -97,7 +97,7 @@ typedef struct frc_order {
     uint32_t* bins;       // 2^bin_bits and one: first the number of contacts, then where they begin
     uint32_t* sums;       // of the bins of each warp
     frc_hit_name* names;  // by hit
-    uint32_t* hits;       // by bin
+    frc_hit_name* placed;                           // in the order of bins
     fracas_cuda_contact* contacts;                  // in order
     fracas_cuda_bodies* bodies;                     // of them
     const uint32_t* triangles;                      // the caller's number of a triangle, by id
