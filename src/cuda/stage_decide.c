@@ -40,11 +40,6 @@ FRC_QUICK bool rejects(frc_ccd_kind kind, const frc_step* s, frc_slot_pair pair,
 FRC_STAGE(filter) {
     const frc_pair_list* in = &s->to_filter;
     const uint64_t count = frc_list_stored(in);
-    frc_slot_pair next[FRC_LANES];  // is read ahead
-    FRC_EACH_LANE(i) {
-        const uint64_t n = (uint64_t)warp * FRC_WARP + FRC_LANE(i);
-        if (n < count) next[i] = in->pairs[n];
-    }
     FRC_EACH_32(first, count, warp, warps) {
         bool one[FRC_LANES], two[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
@@ -52,9 +47,7 @@ FRC_STAGE(filter) {
             const uint64_t n = first + FRC_LANE(i);
             one[i] = two[i] = false;
             if (n >= count) continue;
-            pair[i] = next[i];
-            const uint64_t later = n + (uint64_t)warps * FRC_WARP;
-            if (later < count) next[i] = in->pairs[later];
+            pair[i] = in->pairs[n];
             bool one_root;
             const bool left = s->kind == FRC_CCD_VF ? !rejects(FRC_CCD_VF, s, pair[i], &one_root)
                                                     : !rejects(FRC_CCD_EE, s, pair[i], &one_root);

@@ -199,19 +199,15 @@ FRC_DEVICE static void pair_features(const frc_step* s, frc_slot_pair clusters, 
     frc_sync_warp();
 }
 
-// Pairs differ in work: a warp takes the next ones when it has done its own, and does so ahead.
-enum { TAKEN = 4 };
-
 FRC_STAGE(feature_pairs) {
     const frc_pair_list* in = &s->lists[FRC_LIST_CLUSTERS];
     const uint64_t count = frc_list_stored(in);
-    uint64_t* const taken = s->counts + FRC_COUNT_TAKEN;
     FRC_SHARED(pairing, p);
-    (void)warp, (void)warps;
-    for (uint64_t first = frc_take(taken, TAKEN); first < count;) {
-        const uint64_t following = frc_take(taken, TAKEN);
-        const uint64_t end = first + TAKEN < count ? first + TAKEN : count;
-        for (uint64_t n = first; n < end; n++) pair_features(s, in->pairs[n], p);
-        first = following;
+    if (warp >= count) return;
+    frc_slot_pair next = in->pairs[warp];
+    for (uint64_t n = warp; n < count; n += warps) {
+        const frc_slot_pair clusters = next;  // the next one is read ahead
+        if (n + warps < count) next = in->pairs[n + warps];
+        pair_features(s, clusters, p);
     }
 }
