@@ -862,14 +862,14 @@ class fracas_cuda_statistics(Structure):
     unordered: Comparisons whose contacts the host has sorted, because too many of them begin
         alike.
     device_bytes: Bytes of device memory in use.
-    ms_upload: Milliseconds: upload of positions, stages on the device, download, contacts on
-        the host.
-    ms_device: Milliseconds: upload of positions, stages on the device, download, contacts on
-        the host.
-    ms_download: Milliseconds: upload of positions, stages on the device, download, contacts on
-        the host.
-    ms_host: Milliseconds: upload of positions, stages on the device, download, contacts on the
-        host.
+    ms_upload: Milliseconds: upload of positions; stages on the device; until the last record is
+        on the host; from then until the last contact is made.
+    ms_device: Milliseconds: upload of positions; stages on the device; until the last record is
+        on the host; from then until the last contact is made.
+    ms_download: Milliseconds: upload of positions; stages on the device; until the last record
+        is on the host; from then until the last contact is made.
+    ms_host: Milliseconds: upload of positions; stages on the device; until the last record is
+        on the host; from then until the last contact is made.
     uploaded_bytes: Of the scene, copied to the device because it has changed: bytes, and
         clusters of up to 32 features.
     changed_clusters: Of the scene, copied to the device because it has changed: bytes, and
