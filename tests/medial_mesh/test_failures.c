@@ -1,5 +1,6 @@
 // Bad surfaces and options, each with its message; failed allocations; progress and cancelling.
 #include "medial_mesh_kit.h"
+#include "share.h"
 
 static void refuses(fracas_status status, const char* text, const fracas_mesh_view* view,
                     const fracas_medial_mesh_options* options) {
@@ -105,10 +106,10 @@ static void failed_allocations(void** state) {
         const size_t before = atomic_load(&memory.live);
         fracas_medial_mesh* mesh = NULL;
         fracas_status status = FRACAS_ERROR_OUT_OF_MEMORY;
-        // The first dozen allocations fail in turn, then more and more of them are
-        // skipped.
+        // The first allocations fail in turn, then more and more of them are skipped.
+        const size_t first = 3 + share_of(12);
         size_t fail = 1;
-        for (; status == FRACAS_ERROR_OUT_OF_MEMORY; fail += 1 + fail / 12) {
+        for (; status == FRACAS_ERROR_OUT_OF_MEMORY; fail += 1 + fail / first) {
             test_allocator_fail_at(&memory, fail);
             status = fracas_medial_mesh_create(context, &view, &some, &mesh);
             assert_true((mesh != NULL) == (status == FRACAS_OK));
