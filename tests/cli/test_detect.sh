@@ -25,7 +25,7 @@ off higher.off "1 1 1, 2 1 2, 1 2 2" "0 1 2"
 run 0 detect floor.off+above.off --json
 json 'j["mode"]' discrete
 json 'len(j["steps"])' 1
-json 'sorted(j.keys())' "['mode', 'steps', 'totals']"
+json 'sorted(j.keys())' "['device', 'mode', 'steps', 'totals']"
 json '[k for k in ("step","from","to","restart","edits","vertices","edges","triangles","vf","ee","tt","siblings_left_out","earliest_toi","ms") if k not in j["steps"][0]]' '[]'
 json 'sorted(j["steps"][0]["ms"])' "['cull', 'inside', 'narrow', 'read', 'total', 'traverse', 'update']"
 json 'sorted(j["totals"]["ms"])' "['cull', 'inside', 'narrow', 'read', 'total', 'traverse', 'update']"
