@@ -278,7 +278,7 @@ void frc_medial_pair_query(fracas_context* context, const frc_medial_moving* mov
     else
         test_all(&q);
     test_waiting(&q);
-    if (scratch->failed) return;
+    if (scratch->failed || scratch->contacts.count == q.first) return;
     scratch->contacts.count =
         q.first + frc_medial_contacts_finish(scratch->contacts.data + q.first,
                                              scratch->contacts.count - q.first, query->selection);

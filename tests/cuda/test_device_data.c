@@ -228,7 +228,7 @@ static void steps(void** state) {
     (void)state;
     static stage s;
     open_stage(&s, 2);
-    for (uint32_t step = 0; step < share_of(42); step++) {
+    for (uint32_t step = 0; step < 8 + share_of(34); step++) {
         const layout* l = &LAYOUTS[step % LAYOUT_COUNT];
         for (uint32_t b = 0; b < BODIES; b++) {
             if ((step + b) % 4 == 0) continue;
