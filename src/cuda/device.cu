@@ -267,7 +267,7 @@ bool frc_device_follow(frc_device* device, void* stream) {
 }
 
 // Memory of the device, managed memory, or pinned memory of the host.
-bool frc_device_can_read(frc_device* device, const void* memory) {
+static bool can_read_byte(frc_device* device, const void* memory) {
     cudaPointerAttributes attributes;
     if (!select_device(device) || cudaPointerGetAttributes(&attributes, memory) != cudaSuccess) {
         cudaGetLastError();
@@ -276,6 +276,12 @@ bool frc_device_can_read(frc_device* device, const void* memory) {
     return attributes.type == cudaMemoryTypeManaged ||
            (attributes.devicePointer &&
             (attributes.type == cudaMemoryTypeHost || attributes.device == device->number));
+}
+
+// CUDA tells where an allocation is mapped, which may be a little longer than it is.
+bool frc_device_can_read(frc_device* device, const void* memory, size_t size) {
+    const char* first = static_cast<const char*>(memory);
+    return can_read_byte(device, first) && can_read_byte(device, first + size - 1);
 }
 
 // ---- stages of other files

@@ -56,7 +56,7 @@ bool frc_device_run_motion(frc_device* device, frc_motion_stage stage, const frc
 /// What comes next waits for all work of this stream of the caller, a cudaStream_t.
 bool frc_device_follow(frc_device* device, void* stream);
 /// The device can read this memory.
-bool frc_device_can_read(frc_device* device, const void* memory);
+bool frc_device_can_read(frc_device* device, const void* memory, size_t size);
 const char* frc_device_error(const frc_device* device);
 
 #if defined(__cplusplus)

@@ -78,10 +78,10 @@ void frc_device_release(frc_device* device, void* memory, size_t size) {
     frc_device_release_host(device, b, sizeof *b + size);
 }
 
-bool frc_device_can_read(frc_device* device, const void* memory) {
+bool frc_device_can_read(frc_device* device, const void* memory, size_t size) {
     const uintptr_t at = (uintptr_t)memory;
     for (const block* b = device->blocks.next; b != &device->blocks; b = b->next)
-        if (at >= (uintptr_t)(b + 1) && at < (uintptr_t)(b + 1) + b->size) return true;
+        if (at >= (uintptr_t)(b + 1) && at + size <= (uintptr_t)(b + 1) + b->size) return true;
     return false;
 }
 

@@ -101,10 +101,8 @@ static fracas_status check_points(const frc_cuda_search* search, size_t i,
     if (p->stride > UINT32_MAX || p->axis_stride > (uint64_t)UINT32_MAX << 16)
         return frc_fail(context, misuse, "move %zu: a stride of %llu bytes is too large", i,
                         (unsigned long long)(p->stride > UINT32_MAX ? p->stride : p->axis_stride));
-    const char* first = p->data;
     if (p->place == FRACAS_CUDA_ON_DEVICE &&
-        !(frc_device_can_read(search->device, first) &&
-          frc_device_can_read(search->device, first + extent(p) - 1)))
+        !frc_device_can_read(search->device, p->data, extent(p)))
         return frc_fail(context, misuse,
                         "move %zu: CUDA device %s cannot read the %llu bytes of the points at %p: "
                         "give memory of this device, or set place to FRACAS_CUDA_ON_HOST",
