@@ -39,12 +39,12 @@ static frc_decision decision_of(const frc_search_run* run) {
 
 #define STAGE(name) (1u << FRC_STAGE_##name)
 
-// `siblings`: some count.
-static uint32_t stages_of(frc_decision decision, bool siblings) {
+// `siblings`: some count. `send`: contacts in order are wanted on the host.
+static uint32_t stages_of(frc_decision decision, bool siblings, bool send) {
     const uint32_t find = STAGE(boxes) | STAGE(bundles) | STAGE(groups) | STAGE(bundle_pairs) |
                           STAGE(cluster_pairs) | STAGE(feature_pairs);
-    const uint32_t order =
-        STAGE(name) | STAGE(bin_sums) | STAGE(bin_starts) | STAGE(place) | STAGE(order);
+    const uint32_t order = STAGE(name) | STAGE(bin_sums) | STAGE(bin_starts) | STAGE(place) |
+                           STAGE(order) | (send ? STAGE(send) : 0);
     const uint32_t impact = STAGE(filter) | STAGE(quick_roots) | STAGE(roots) | STAGE(start) |
                             STAGE(exact) | STAGE(impact) | (siblings ? STAGE(siblings) : 0);
     switch (decision) {
@@ -112,22 +112,32 @@ static fracas_status reserve_data(frc_cuda_search* search, frc_comparison_data* 
         {&data->host_counts,       FRC_STEP_COUNTS,        sizeof(uint64_t)                 }
     };
     const wanted_buffer decided[] = {
-        {&data->hits,     hits,                             sizeof(frc_device_hit)                },
-        {&data->names,    hits,                             sizeof(frc_hit_name)                  },
-        {&data->order,    hits,                             sizeof(frc_hit_name)                  },
-        {&data->contacts, hits,                             sizeof(fracas_cuda_contact)           },
-        {&data->bodies,   hits,                             sizeof(fracas_cuda_bodies)            },
-        {&data->sums,     frc_device_warps(mirror->device), sizeof(uint32_t)                      },
-        {&data->limbs,    exact,                            FRC_CCD_SMALL_LIMBS * sizeof(uint64_t)}
+        {&data->hits,     hits,                             sizeof(frc_device_hit)     },
+        {&data->names,    hits,                             sizeof(frc_hit_name)       },
+        {&data->order,    hits,                             sizeof(frc_hit_name)       },
+        {&data->contacts, hits,                             sizeof(fracas_cuda_contact)},
+        {&data->bodies,   hits,                             sizeof(fracas_cuda_bodies) },
+        {&data->sums,     frc_device_warps(mirror->device), sizeof(uint32_t)           }
+    };
+    const wanted_buffer exactly[] = {
+        {&data->limbs, exact, FRC_CCD_SMALL_LIMBS * sizeof(uint64_t)}
+    };
+    const wanted_buffer sent[] = {
+        {&data->host_contacts, hits, sizeof(fracas_cuda_contact)},
+        {&data->host_bodies,   hits, sizeof(fracas_cuda_bodies) }
     };
     fracas_status status = reserve_all(mirror, always, sizeof always / sizeof *always);
     for (int k = 0; k < FRC_LIST_COUNT && status == FRACAS_OK; k++)
         if (stages & DECIDING || k <= FRC_LIST_CLUSTERS || k == FRC_LIST_HOST)
             status = frc_device_reserve(mirror, &data->pairs[k],
                                         data->capacity[k] * sizeof(frc_slot_pair));
-    // The last are for exact arithmetic.
-    const size_t count = sizeof decided / sizeof *decided - !(stages & STAGE(exact));
-    if (status == FRACAS_OK && stages & DECIDING) status = reserve_all(mirror, decided, count);
+    data->host_contacts.on_host = data->host_bodies.on_host = true;
+    if (status == FRACAS_OK && stages & DECIDING)
+        status = reserve_all(mirror, decided, sizeof decided / sizeof *decided);
+    if (status == FRACAS_OK && stages & STAGE(exact))
+        status = reserve_all(mirror, exactly, sizeof exactly / sizeof *exactly);
+    if (status == FRACAS_OK && stages & STAGE(send))
+        status = reserve_all(mirror, sent, sizeof sent / sizeof *sent);
     return status;
 }
 
@@ -146,7 +156,7 @@ static bool grow_lists(frc_comparison_data* data, const uint64_t* counts) {
 // ---- steps
 
 static frc_order make_order(const frc_cuda_search* search, const frc_comparison_data* data,
-                            const comparison* what) {
+                            const comparison* what, bool send) {
     uint64_t* const counts = data->counts.data;
     return (frc_order){.bins = (uint32_t*)(counts + FRC_STEP_COUNTS),
                        .sums = data->sums.data,
@@ -154,6 +164,8 @@ static frc_order make_order(const frc_cuda_search* search, const frc_comparison_
                        .placed = data->order.data,
                        .contacts = data->contacts.data,
                        .bodies = data->bodies.data,
+                       .host_contacts = send ? data->host_contacts.data : NULL,
+                       .host_bodies = send ? data->host_bodies.data : NULL,
                        .triangles = search->mirror.triangles.data,
                        .count = &counts[FRC_COUNT_CONTACTS],
                        .unordered = &counts[FRC_COUNT_UNORDERED],
@@ -164,7 +176,7 @@ static frc_order make_order(const frc_cuda_search* search, const frc_comparison_
 }
 
 static frc_step make_step(const frc_cuda_search* search, const frc_search_run* run,
-                          frc_comparison number) {
+                          frc_comparison number, bool send) {
     const frc_detect_worker* worker = run->workers[0];
     const frc_mirror* mirror = &search->mirror;
     const comparison* what = &COMPARISONS[number];
@@ -190,7 +202,7 @@ static frc_step make_step(const frc_cuda_search* search, const frc_search_run* r
         .distance = worker->distance,
         .thick = run->world->thickest > 0,
         .decide = decision,
-        .stages = stages_of(decision, siblings),
+        .stages = stages_of(decision, siblings, send),
         .sibling_tag = (uint32_t)frc_sibling_tag(worker),
         .siblings = siblings,
         .ignore_siblings = worker->siblings == FRACAS_SIBLINGS_IGNORE,
@@ -203,7 +215,7 @@ static frc_step make_step(const frc_cuda_search* search, const frc_search_run* r
         .hit_capacity = data->hit_capacity,
         .limbs = data->limbs.data,
         .limb_threads = frc_device_exact_threads(mirror->device),
-        .order = make_order(search, data, what),
+        .order = make_order(search, data, what, send),
         .counts = counts,
         .host_counts = data->host_counts.data,
         .cleared = counts_size(bin_bits(search, data, what))};
@@ -213,14 +225,14 @@ static frc_step make_step(const frc_cuda_search* search, const frc_search_run* r
     return s;
 }
 
-static fracas_status prepare(frc_cuda_search* search, const frc_search_run* run,
+static fracas_status prepare(frc_cuda_search* search, const frc_search_run* run, bool send,
                              frc_comparisons* out) {
     for (uint32_t i = 0; i < out->count; i++) {
         const comparison* what = &COMPARISONS[out->what[i]];
         const fracas_status status = reserve_data(search, &search->data[out->what[i]], what,
-                                                  stages_of(decision_of(run), true));
+                                                  stages_of(decision_of(run), true, send));
         if (status != FRACAS_OK) return status;
-        out->steps[i] = make_step(search, run, out->what[i]);
+        out->steps[i] = make_step(search, run, out->what[i], send);
     }
     return FRACAS_OK;
 }
@@ -251,7 +263,7 @@ static void count_work(frc_cuda_search* search, const frc_search_run* run, const
     all->exact += counts[FRC_LIST_EXACT];
 }
 
-fracas_status frc_compare_on_device(frc_cuda_search* search, const frc_search_run* run,
+fracas_status frc_compare_on_device(frc_cuda_search* search, const frc_search_run* run, bool send,
                                     frc_comparisons* out) {
     frc_mirror* mirror = &search->mirror;
     const frc_slots* sets = mirror->followed.sets;
@@ -266,7 +278,7 @@ fracas_status frc_compare_on_device(frc_cuda_search* search, const frc_search_ru
     }
     // Repeat until all lists were long enough.
     for (bool grown = out->count > 0; grown;) {
-        const fracas_status status = prepare(search, run, out);
+        const fracas_status status = prepare(search, run, send, out);
         if (status != FRACAS_OK) return status;
         if (!frc_device_run(mirror->device, out->steps, out->count)) return frc_device_fail(mirror);
         grown = false;

@@ -1,8 +1,8 @@
 /// @file deliver.c  Contacts from the results of a device, and the pairs that the host decides.
 ///
-/// Contacts in order are converted in place, in parallel, while the next ones are copied. Where
-/// some bin was too full for an order, or a filter of pairs has to see each contact, hits go
-/// through the buffers of the workers as those of a search on the CPU, and are sorted.
+/// Contacts in order, which the device has sent, are converted in place, in parallel. Where some
+/// bin was too full for an order, or a filter of pairs has to see each contact, hits go through the
+/// buffers of the workers as those of a search on the CPU, and are sorted.
 #include "base/clock.h"
 #include "base/parallel.h"
 #include "cuda/search.h"
@@ -47,49 +47,22 @@ static fracas_status download_rest(frc_cuda_search* search, const frc_comparison
 
 enum { GRAIN = 1024, PAIR_GRAIN = 256 };  // results of one task
 
-// Contacts from `first` on, and their bodies.
-static bool download_chunk(frc_device* device, const frc_comparison_data* data, size_t first,
-                           size_t count) {
-    const fracas_cuda_contact* contacts = data->contacts.data;
-    const fracas_cuda_bodies* bodies = data->bodies.data;
-    return frc_device_download(device, (fracas_cuda_contact*)data->host_contacts.data + first,
-                               contacts + first, count * sizeof *contacts) &&
-           frc_device_download(device, (fracas_cuda_bodies*)data->host_bodies.data + first,
-                               bodies + first, count * sizeof *bodies);
-}
-
-// Begin to copy contacts, in chunks of that many; a mark is behind each chunk.
-static fracas_status download_chunks(frc_cuda_search* search, const frc_comparisons* all,
-                                     size_t* chunk) {
+// Contacts in order that the stage `send` has not sent.
+static fracas_status download_contacts(frc_cuda_search* search, const frc_comparisons* all) {
     frc_mirror* mirror = &search->mirror;
-    size_t sum = 0;
-    uint32_t mark = 0;
-    for (uint32_t i = 0; i < all->count; i++) {
+    fracas_status status = FRACAS_OK;
+    for (uint32_t i = 0; i < all->count && status == FRACAS_OK; i++) {
         frc_comparison_data* data = &search->data[all->what[i]];
-        const size_t count = (size_t)all->steps[i].host_counts[FRC_COUNT_CONTACTS];
-        data->host_contacts.on_host = data->host_bodies.on_host = true;
-        fracas_status status =
-            frc_device_reserve(mirror, &data->host_contacts, count * sizeof(fracas_cuda_contact));
+        const uint64_t count = all->steps[i].host_counts[FRC_COUNT_CONTACTS];
+        if (all->steps[i].order.host_contacts) continue;
+        status = download_list(mirror, &data->contacts, &data->host_contacts,
+                               count * sizeof(fracas_cuda_contact));
         if (status == FRACAS_OK)
-            status =
-                frc_device_reserve(mirror, &data->host_bodies, count * sizeof(fracas_cuda_bodies));
-        if (status != FRACAS_OK) return status;
-        sum += count;
+            status = download_list(mirror, &data->bodies, &data->host_bodies,
+                                   count * sizeof(fracas_cuda_bodies));
     }
-    // No more than FRC_MARKS chunks: each comparison has one that is not full.
-    const size_t share = sum / (FRC_MARKS - FRC_COMPARISON_COUNT) / GRAIN + 1;
-    *chunk = (share > 8 ? share : 8) * GRAIN;
-    for (uint32_t i = 0; i < all->count; i++) {
-        frc_comparison_data* data = &search->data[all->what[i]];
-        const size_t count = (size_t)all->steps[i].host_counts[FRC_COUNT_CONTACTS];
-        data->first_mark = mark;
-        for (size_t first = 0; first < count; first += *chunk, mark++)
-            if (!download_chunk(mirror->device, data, first,
-                                count - first < *chunk ? count - first : *chunk) ||
-                !frc_device_mark(mirror->device, mark))
-                return frc_device_fail(mirror);
-    }
-    return FRACAS_OK;
+    if (!frc_device_wait(mirror->device) && status == FRACAS_OK) status = frc_device_fail(mirror);
+    return status;
 }
 
 // Contacts of nearby pairs have a distance and a type, which the host computes.
@@ -107,16 +80,6 @@ bool frc_contacts_are_complete(const frc_comparisons* all) {
     return pairs == 0 && in_order(all);
 }
 
-fracas_status frc_download_contacts(frc_cuda_search* search, const frc_comparisons* all) {
-    const double start = frc_clock_ms();
-    size_t chunk;
-    fracas_status status = download_chunks(search, all, &chunk);
-    if (!frc_device_wait(search->device) && status == FRACAS_OK)
-        status = frc_device_fail(&search->mirror);
-    search->statistics.ms_download += frc_clock_ms() - start;
-    return status;
-}
-
 // ---- contacts
 
 typedef struct delivery {
@@ -127,13 +90,8 @@ typedef struct delivery {
     const fracas_cuda_contact* contacts;
     const fracas_cuda_bodies* bodies;
     size_t contact_count;
-    uint64_t earliest;    // frc_time_rank
-    fracas_contact* out;  // in order
-    frc_device* device;
-    size_t chunk;  // contacts of a mark
-    uint32_t first_mark;
-    double* copied_at;  // when the last chunk was on the host
-    atomic_bool* failed;
+    uint64_t earliest;           // frc_time_rank
+    fracas_contact* out;         // in order
     const frc_device_hit* hits;  // in no order
     size_t hit_count;
     const frc_slot_pair* pairs;
@@ -163,12 +121,6 @@ static void deliver_ordered(uint32_t begin, uint32_t end, uint32_t index, void* 
         (size_t)end * GRAIN < d->contact_count ? (size_t)end * GRAIN : d->contact_count;
     double earliest = worker->found.earliest;
     if (frc_detect_cancelled(worker)) return;
-    const uint32_t mark = d->first_mark + (uint32_t)((last - 1) / d->chunk);
-    if (!frc_device_wait_mark(d->device, mark)) {
-        atomic_store_explicit(d->failed, true, memory_order_relaxed);
-        return;
-    }
-    if (last == d->contact_count) *d->copied_at = frc_clock_ms();
     for (size_t i = (size_t)begin * GRAIN; i < last; i++) {
         write_contact(world, d, i, &d->out[i]);
         earliest = d->contacts[i].toi < earliest ? d->contacts[i].toi : earliest;
@@ -318,8 +270,6 @@ static delivery make_delivery(const frc_cuda_search* search, frc_search_run* run
     return (delivery){.run = run,
                       .a = frc_compared_features(search, all->what[i], 0),
                       .b = frc_compared_features(search, all->what[i], 1),
-                      .device = search->device,
-                      .first_mark = data->first_mark,
                       .what = all->what[i],
                       .kind = frc_kind_of(all->what[i]),
                       .contacts = data->host_contacts.data,
@@ -336,25 +286,18 @@ fracas_status frc_deliver_contacts(frc_cuda_search* search, frc_search_run* run,
                                    const frc_comparisons* all) {
     const bool ordered = !run->world->filter && in_order(all);
     const double start = frc_clock_ms();
-    double copied_at = start;
-    atomic_bool failed;
-    size_t chunk = 1;
-    atomic_init(&failed, false);
     fracas_status status = download_rest(search, all, !ordered);
     if (status == FRACAS_OK && !frc_contacts_are_complete(all))
         status = frc_cuda_fetch_locked(search);
-    if (status == FRACAS_OK && ordered && run->out) status = download_chunks(search, all, &chunk);
+    if (status == FRACAS_OK && ordered && run->out) status = download_contacts(search, all);
+    const double copied = frc_clock_ms();
     for (uint32_t i = 0; i < all->count && status == FRACAS_OK; i++) {
         delivery d = make_delivery(search, run, all, i);
-        d.chunk = chunk, d.copied_at = &copied_at, d.failed = &failed;
         status = deliver_contacts(&d, ordered);
         frc_parallel_for(run->world->context, tasks_of(d.pair_count, PAIR_GRAIN), 1, deliver_pairs,
                          &d);
     }
-    // Copies have ended before their memory is used again.
-    if (!frc_device_wait(search->device) || atomic_load(&failed))
-        status = status == FRACAS_OK ? frc_device_fail(&search->mirror) : status;
-    search->statistics.ms_download += copied_at - start;
-    search->statistics.ms_host += frc_clock_ms() - copied_at;
+    search->statistics.ms_download += copied - start;
+    search->statistics.ms_host += frc_clock_ms() - copied;
     return status;
 }

@@ -1,7 +1,8 @@
 /// @file device.cu  The device by CUDA: one kernel for each stage.
 ///
-/// The stages of all steps are one CUDA graph, with a branch for each stream. It is captured again
-/// only when a step has changed, which happens when lists grow.
+/// The stages of all steps are one CUDA graph, with a branch for each stream. Graphs of the last
+/// queries are kept: one is captured when a step has changed, which happens when lists grow, or for
+/// another kind of query.
 #include "cuda/device.h"
 #include "cuda/device_stream.cuh"
 #include "cuda/lanes.h"
@@ -11,8 +12,7 @@
 namespace {
 
 const unsigned THREADS = FRC_BLOCK_WARPS * FRC_WARP;  // of a block
-const uint32_t MOST_STEPS = 8;
-
+const uint32_t MOST_STEPS = 8, GRAPHS = 4;
 
 typedef void kernel_fn(const __grid_constant__ frc_step step);
 #define STAGE_NAME(name) frc_run_##name,
@@ -26,15 +26,21 @@ __global__ void __launch_bounds__(THREADS) run_patches(frc_patches patches) {
 
 }  // namespace
 
+// A graph that runs `steps`; `run` is NULL: none.
+struct step_graph {
+    cudaGraphExec_t run;
+    frc_step steps[MOST_STEPS];
+    uint32_t count;
+};
+
 struct frc_device {
     fracas_context* context;
     int number;
     unsigned cores, blocks[FRC_STAGE_COUNT];  // of the grid: as many blocks as run at once
     cudaStream_t stream, branches[FRC_BRANCHES];
-    cudaEvent_t begun, ended[FRC_BRANCHES], marks[FRC_MARKS];
-    cudaGraphExec_t graph;  // runs `steps`; NULL: none
-    frc_step steps[MOST_STEPS];
-    uint32_t step_count;
+    cudaEvent_t begun, ended[FRC_BRANCHES];
+    step_graph graphs[GRAPHS];
+    uint32_t oldest;  // of the graphs
     cudaError_t error;
     char name[256];
 };
@@ -59,6 +65,8 @@ static bool size_grids(frc_device* device, const cudaDeviceProp* properties) {
             return false;
         device->blocks[k] = device->cores * (unsigned)(count > 0 ? count : 1);
     }
+    // Few warps fill the bus, and leave room for the other branch.
+    device->blocks[FRC_STAGE_send] = device->cores;
     // These two divide the bins in the same way.
     device->blocks[FRC_STAGE_bin_sums] = device->blocks[FRC_STAGE_bin_starts] = device->cores * 4;
     return true;
@@ -71,21 +79,18 @@ static bool create_streams(frc_device* device) {
         ok = check(device,
                    cudaStreamCreateWithFlags(&device->branches[i], cudaStreamNonBlocking)) &&
              check(device, cudaEventCreateWithFlags(&device->ended[i], cudaEventDisableTiming));
-    for (int i = 0; i < FRC_MARKS && ok; i++)
-        ok = check(device, cudaEventCreateWithFlags(&device->marks[i], cudaEventDisableTiming));
     return ok;
 }
 
 static void destroy_streams(frc_device* device) {
-    if (device->graph) cudaGraphExecDestroy(device->graph);
+    for (step_graph& graph : device->graphs)
+        if (graph.run) cudaGraphExecDestroy(graph.run);
     if (device->stream) cudaStreamDestroy(device->stream);
     if (device->begun) cudaEventDestroy(device->begun);
     for (int i = 0; i < FRC_BRANCHES; i++) {
         if (device->branches[i]) cudaStreamDestroy(device->branches[i]);
         if (device->ended[i]) cudaEventDestroy(device->ended[i]);
     }
-    for (int i = 0; i < FRC_MARKS; i++)
-        if (device->marks[i]) cudaEventDestroy(device->marks[i]);
 }
 
 fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options* options,
@@ -183,15 +188,6 @@ bool frc_device_wait(frc_device* device) {
     return select_device(device) && check(device, cudaStreamSynchronize(device->stream));
 }
 
-bool frc_device_mark(frc_device* device, uint32_t number) {
-    return select_device(device) &&
-           check(device, cudaEventRecord(device->marks[number], device->stream));
-}
-
-bool frc_device_wait_mark(frc_device* device, uint32_t number) {
-    return select_device(device) && check(device, cudaEventSynchronize(device->marks[number]));
-}
-
 // ---- stages
 
 static bool launch_step(frc_device* device, const frc_step* s) {
@@ -223,27 +219,35 @@ static bool launch_steps(frc_device* device, const frc_step* steps, uint32_t cou
     return ok;
 }
 
-static bool capture(frc_device* device, const frc_step* steps, uint32_t count) {
+static bool capture(frc_device* device, step_graph* to, const frc_step* steps, uint32_t count) {
     cudaGraph_t graph = nullptr;
-    if (device->graph) cudaGraphExecDestroy(device->graph);
-    device->graph = nullptr;
+    if (to->run) cudaGraphExecDestroy(to->run);
+    to->run = nullptr;
     if (!check(device, cudaStreamBeginCapture(device->stream, cudaStreamCaptureModeThreadLocal)))
         return false;
     const bool launched = launch_steps(device, steps, count);
     const bool ended = check(device, cudaStreamEndCapture(device->stream, &graph));
-    const bool ok = launched && ended && check(device, cudaGraphInstantiate(&device->graph, graph, 0));
+    const bool ok = launched && ended && check(device, cudaGraphInstantiate(&to->run, graph, 0));
     if (graph) cudaGraphDestroy(graph);
-    memcpy(device->steps, steps, count * sizeof *steps);
-    device->step_count = count;
+    if (!ok) to->run = nullptr;
+    memcpy(to->steps, steps, count * sizeof *steps);
+    to->count = count;
     return ok;
 }
 
 bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
     if (!select_device(device)) return false;
-    const bool same = device->graph && count == device->step_count &&
-                      memcmp(device->steps, steps, count * sizeof *steps) == 0;
-    return (same || capture(device, steps, count)) &&
-           check(device, cudaGraphLaunch(device->graph, device->stream)) &&
+    step_graph* graph = nullptr;
+    for (step_graph& kept : device->graphs)
+        if (kept.run && kept.count == count &&
+            memcmp(kept.steps, steps, count * sizeof *steps) == 0)
+            graph = &kept;
+    if (!graph) {
+        graph = &device->graphs[device->oldest];
+        device->oldest = (device->oldest + 1) % GRAPHS;
+        if (!capture(device, graph, steps, count)) return false;
+    }
+    return check(device, cudaGraphLaunch(graph->run, device->stream)) &&
            check(device, cudaStreamSynchronize(device->stream));
 }
 

@@ -44,10 +44,6 @@ bool frc_device_download(frc_device* device, void* to, const void* from, size_t 
 /// Wait until all is done.
 bool frc_device_wait(frc_device* device);
 bool frc_device_patch(frc_device* device, const frc_patches* patches);
-/// Mark a place in the stream, and wait until all before it is done: on any thread.
-enum { FRC_MARKS = 16 };
-bool frc_device_mark(frc_device* device, uint32_t number);
-bool frc_device_wait_mark(frc_device* device, uint32_t number);
 /// Run the stages of all steps, those of different branches at the same time, and wait: counters
 /// are on the host then.
 bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count);

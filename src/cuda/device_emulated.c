@@ -111,15 +111,6 @@ bool frc_device_patch(frc_device* device, const frc_patches* patches) {
     return true;
 }
 
-bool frc_device_mark(frc_device* device, uint32_t number) {
-    (void)device, (void)number;
-    return true;
-}
-
-bool frc_device_wait_mark(frc_device* device, uint32_t number) {
-    return frc_device_mark(device, number);
-}
-
 typedef void stage_fn(const frc_step* step, uint32_t warp, uint32_t warps);
 
 // Warps run in any order on a GPU; here the last one is the first.

@@ -66,11 +66,10 @@ static fracas_status give_list(frc_cuda_search* search, const frc_contact_list* 
 
 // ---- contacts of the device
 
-static fracas_status give_comparisons(frc_cuda_search* search, const frc_comparisons* all,
-                                      fracas_cuda_place place, fracas_cuda_contacts* out) {
+static void give_comparisons(const frc_cuda_search* search, const frc_comparisons* all,
+                             fracas_cuda_place place, fracas_cuda_contacts* out) {
     const bool on_host = place == FRACAS_CUDA_ON_HOST;
-    const fracas_status status = on_host ? frc_download_contacts(search, all) : FRACAS_OK;
-    for (uint32_t i = 0; i < all->count && status == FRACAS_OK; i++) {
+    for (uint32_t i = 0; i < all->count; i++) {
         const frc_comparison_data* data = &search->data[all->what[i]];
         const uint64_t count = all->steps[i].host_counts[FRC_COUNT_CONTACTS];
         if (count == 0) continue;
@@ -79,7 +78,6 @@ static fracas_status give_comparisons(frc_cuda_search* search, const frc_compari
             .bodies = on_host ? data->host_bodies.data : data->bodies.data,
             .count = count};
     }
-    return status;
 }
 
 // Contacts of which some are of the host: in one list, as for fracas_scene_detect.
@@ -122,9 +120,10 @@ static fracas_status detect_once(frc_cuda_search* search, const fracas_query* qu
     }
     frc_detect_worker_begin(run.workers[0], &world, &options);
     fracas_status status = frc_cuda_search_begin(search, &world);
-    if (status == FRACAS_OK) status = frc_compare_on_device(search, &run, &comparisons);
+    const bool send = place == FRACAS_CUDA_ON_HOST && !world.filter;
+    if (status == FRACAS_OK) status = frc_compare_on_device(search, &run, send, &comparisons);
     if (status == FRACAS_OK && !world.filter && frc_contacts_are_complete(&comparisons)) {
-        status = give_comparisons(search, &comparisons, place, out);
+        give_comparisons(search, &comparisons, place, out);
     } else if (status == FRACAS_OK) {
         status = list_contacts(search, &run, &options, &comparisons, &list);
         if (status == FRACAS_OK) status = give_list(search, &list, place, out);

@@ -57,10 +57,12 @@ void frc_cuda_search_end(frc_cuda_search* search, frc_search_run* run) {
 static void run_search(frc_search_run* run, fracas_statistics* statistics) {
     frc_cuda_search* search = run->world->method_data;
     frc_comparisons comparisons;
+    const bool send = run->out && !run->world->filter;
     (void)statistics;
     pthread_mutex_lock(&search->lock);
     run->status = frc_cuda_search_begin(search, run->world);
-    if (run->status == FRACAS_OK) run->status = frc_compare_on_device(search, run, &comparisons);
+    if (run->status == FRACAS_OK)
+        run->status = frc_compare_on_device(search, run, send, &comparisons);
     if (run->status == FRACAS_OK) run->status = frc_deliver_contacts(search, run, &comparisons);
     if (run->status == FRACAS_OK) frc_cuda_search_end(search, run);
     if (run->status == FRACAS_OK) frc_watch_clusters(&search->mirror, search->scene);

@@ -29,7 +29,6 @@ typedef struct frc_comparison_data {
     frc_device_buffer sums, names, order, contacts, bodies;  // of frc_order
     uint64_t capacity[FRC_LIST_COUNT], hit_capacity;         // entries
     frc_device_buffer host_counts, host_contacts, host_bodies, host_pairs;
-    uint32_t first_mark;  // of the copies of contacts (deliver.c)
 } frc_comparison_data;
 
 /// frc_world.method_data of a scene on a device.
@@ -77,8 +76,9 @@ typedef struct frc_comparisons {
 } frc_comparisons;
 
 /// Find the pairs of all comparisons that a query needs, and decide them as far as the device does:
-/// their counters are on the host, the rest is on the device.
-fracas_status frc_compare_on_device(frc_cuda_search* search, const frc_search_run* run,
+/// their counters are on the host, the rest is on the device. `send`: contacts in order are on the
+/// host, too.
+fracas_status frc_compare_on_device(frc_cuda_search* search, const frc_search_run* run, bool send,
                                     frc_comparisons* out);
 
 /// The features of set a (0) or b (1) of a comparison, on the host.
@@ -89,9 +89,6 @@ const frc_feature* frc_compared_features(const frc_cuda_search* search, frc_comp
 
 /// All contacts are in order on the device: nothing is left to the host.
 bool frc_contacts_are_complete(const frc_comparisons* comparisons);
-/// Copy the contacts of the device to the host.
-fracas_status frc_download_contacts(frc_cuda_search* search, const frc_comparisons* comparisons);
-
 /// Append the contacts to `run->out` in order; those that are in no order are of the workers, and
 /// those of pairs that the host decides.
 fracas_status frc_deliver_contacts(frc_cuda_search* search, frc_search_run* run,

@@ -7,6 +7,13 @@
 #include "cuda/lists.h"
 #include "fracas/contact.h"
 
+// What a lane sends at a time.
+typedef struct sent_word {
+    FRC_ALIGN(16) uint64_t part[2];
+} sent_word;
+enum { WORDS_OF_CONTACT = sizeof(fracas_cuda_contact) / sizeof(sent_word) };
+_Static_assert(sizeof(fracas_cuda_contact) % sizeof(sent_word) == 0, "contacts are whole words");
+
 FRC_DEVICE static uint64_t stored_hits(const frc_step* s) {
     return *s->hit_count < s->hit_capacity ? *s->hit_count : s->hit_capacity;
 }
@@ -200,6 +207,27 @@ FRC_STAGE(order) {
                 }
             }
             write_contact(s, &name, at);
+        }
+    }
+}
+
+// To pinned memory of the host, while the stages of other branches run. Neighbouring lanes write
+// neighbouring words: what a warp writes crosses the bus in whole lines.
+FRC_STAGE(send) {
+    const frc_order* o = &s->order;
+    const uint64_t count = *o->count, words = count * WORDS_OF_CONTACT;
+    const sent_word* from = (const sent_word*)o->contacts;
+    sent_word* to = (sent_word*)o->host_contacts;
+    FRC_EACH_32(first, words, warp, warps) {
+        FRC_EACH_LANE(i) {
+            const uint64_t n = first + FRC_LANE(i);
+            if (n < words) to[n] = from[n];
+        }
+    }
+    FRC_EACH_32(first, count, warp, warps) {
+        FRC_EACH_LANE(i) {
+            const uint64_t n = first + FRC_LANE(i);
+            if (n < count) o->host_bodies[n] = o->bodies[n];
         }
     }
 }

@@ -97,9 +97,11 @@ typedef struct frc_order {
     uint32_t* bins;       // 2^bin_bits and one: first the number of contacts, then where they begin
     uint32_t* sums;       // of the bins of each warp
     frc_hit_name* names;  // by hit
-    frc_hit_name* placed;                           // in the order of bins
-    fracas_cuda_contact* contacts;                  // in order
-    fracas_cuda_bodies* bodies;                     // of them
+    frc_hit_name* placed;                // in the order of bins
+    fracas_cuda_contact* contacts;       // in order
+    fracas_cuda_bodies* bodies;          // of them
+    fracas_cuda_contact* host_contacts;  // pinned memory for copies of both, or NULL
+    fracas_cuda_bodies* host_bodies;
     const uint32_t* triangles;                      // the caller's number of a triangle, by id
     uint64_t *count, *unordered;                    // contacts; not 0: some bin has too many
     uint32_t body_bits, point_bits, triangle_bits;  // of the largest numbers
@@ -232,7 +234,8 @@ FRC_DEVICE void frc_patch_arrays(const frc_patches* patches, uint32_t warp, uint
     X(bin_sums)                                                                                    \
     X(bin_starts)                                                                                  \
     X(place)                                                                                       \
-    X(order)
+    X(order)                                                                                       \
+    X(send)
 
 /// Larger for earlier times; not 0 for times in [0, 1].
 FRC_DEVICE static inline uint64_t frc_time_rank(double time) {

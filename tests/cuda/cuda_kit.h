@@ -1,4 +1,5 @@
-/// @file cuda_kit.h  Scenes on an emulated device beside scenes on the CPU.
+/// @file cuda_kit.h  Scenes on a device beside scenes on the CPU. The device is emulated, except in
+/// the programs test_gpu_*.
 #pragma once
 #include "context_kit.h"
 #include "fracas/cuda.h"
@@ -28,6 +29,11 @@ static inline void cuda_kit_close(cuda_kit* k) {
     }
     fracas_cuda_context_destroy(k->cuda);
     fracas_context_destroy(k->context);
+}
+
+/// Memory of an emulated device is that of the context, and of allocations it knows the ends.
+static inline bool cuda_kit_is_emulated(const cuda_kit* k) {
+    return strcmp(fracas_cuda_context_get_name(k->cuda), "emulated") == 0;
 }
 
 /// The same contacts bit for bit; returns their number.

@@ -1,4 +1,4 @@
-// The copy of a scene on an emulated device: after every step of scenes with edits it has each
+// The copy of a scene on a device: after every step of scenes with edits it has each
 // feature of the scene in one slot, and the positions and names of all points; an edit copies what
 // it has changed, and the clusters of other bodies are not touched.
 #include "common_kit.h"
@@ -82,17 +82,36 @@ static void require_slots(const frc_topology* t, const frc_slots sets[FRC_SET_CO
 
 // ---- the device
 
+// A copy of memory of the device, which the caller frees.
+static void* read_back(const cuda_kit* k, const frc_device_buffer* from, size_t size) {
+    frc_device* device = mirror_of(k)->device;
+    void* memory = malloc(size + 1);
+    assert_non_null(memory);
+    if (size) assert_true(frc_device_download(device, memory, from->data, size));
+    assert_true(frc_device_wait(device));
+    return memory;
+}
+
+static void require_features(const cuda_kit* k, const char* what) {
+    const frc_mirror* m = mirror_of(k);
+    for (int s = 0; s < FRC_SET_COUNT; s++) {
+        const frc_feature_list* f = &m->followed.sets[s].features;
+        const size_t size = f->count * sizeof *f->data;
+        void* copy = read_back(k, &m->copies[s].features, size);
+        if (f->count && memcmp(copy, f->data, size))
+            fail_msg("%s: set %d is another on the device", what, s);
+        free(copy);
+    }
+}
+
 static void require_copy(const cuda_kit* k, const char* what) {
     const frc_mirror* m = mirror_of(k);
     const frc_topology* t = &k->scene[1]->topology;
     require_slots(t, m->followed.sets);
-    for (int s = 0; s < FRC_SET_COUNT; s++) {
-        const frc_feature_list* f = &m->followed.sets[s].features;
-        if (f->count && memcmp(m->copies[s].features.data, f->data, f->count * sizeof *f->data))
-            fail_msg("%s: set %d is another on the device", what, s);
-    }
-    const frc_moving_point* points = m->points.data;
-    const frc_point_name* names = m->names.data;
+    require_features(k, what);
+    frc_moving_point* points = read_back(k, &m->points, t->points.count * sizeof *points);
+    frc_point_name* names = read_back(k, &m->names, t->points.count * sizeof *names);
+    uint32_t* numbers = read_back(k, &m->triangles, t->triangles.count * sizeof *numbers);
     for (uint32_t i = 0; i < t->points.count; i++) {
         const frc_point* p = &t->points.data[i];
         if (p->tag[FRC_TAG_BODY] == FRACAS_NONE) continue;
@@ -102,11 +121,13 @@ static void require_copy(const cuda_kit* k, const char* what) {
         if (memcmp(names[i].tag, p->tag, sizeof p->tag))
             fail_msg("%s: point %u has another name on the device", what, i);
     }
-    const uint32_t* numbers = m->triangles.data;
     for (uint32_t i = 0; i < t->triangles.count; i++)
         if (t->triangles.data[i].point[0] != FRACAS_NONE &&
             numbers[i] != t->triangles.data[i].number)
             fail_msg("%s: triangle %u has another number on the device", what, i);
+    free(points);
+    free(names);
+    free(numbers);
 }
 
 // Mean number of features in a cluster that is in use.
