@@ -15,7 +15,7 @@ const uint32_t MOST_STEPS = 8;
 
 
 typedef void kernel_fn(const __grid_constant__ frc_step step);
-#define STAGE_NAME(name) frc_run_##name,
+#define STAGE_NAME(name) frc_run_stage_##name,
 kernel_fn* const KERNELS[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_NAME)};
 #undef STAGE_NAME
 
@@ -252,7 +252,7 @@ bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
 typedef void motion_kernel_fn(const __grid_constant__ frc_motion motion);
 
 bool frc_device_run_motion(frc_device* device, frc_motion_stage stage, const frc_motion* motion) {
-#define MOTION_NAME(name) frc_move_##name,
+#define MOTION_NAME(name) frc_run_motion_##name,
     static motion_kernel_fn* const kernels[] = {FRC_MOTION_STAGES(MOTION_NAME)};
 #undef MOTION_NAME
     if (!select_device(device)) return false;

@@ -85,6 +85,8 @@ static void require_slots(const frc_topology* t, const frc_slots sets[FRC_SET_CO
 static void require_copy(const cuda_kit* k, const char* what) {
     const frc_mirror* m = mirror_of(k);
     const frc_topology* t = &k->scene[1]->topology;
+    // Rigid bodies: the host computes points from poses, as the device has done.
+    KIT_OK(k->context, frc_scene_fetch(k->scene[1]));
     require_slots(t, m->followed.sets);
     for (int s = 0; s < FRC_SET_COUNT; s++) {
         const frc_feature_list* f = &m->followed.sets[s].features;
