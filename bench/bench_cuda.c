@@ -24,7 +24,7 @@ static void print_usage(void) {
     printf(
         "usage: fracas bench cuda [MODE] [--device cuda|cuda:N] [--scene NAME] [--size N]\n"
         "                         [--frames N] [--repetitions N] [--threads N]\n"
-        "                         [--mode continuous|discrete|both] [--json]\n"
+        "                         [--mode continuous|discrete|both] [--kernels] [--json]\n"
         "Queries on a GPU beside the same queries on the CPU: hash, pairs that each stage left,\n"
         "and medians of milliseconds. Exits with 1 when a contact has other bits.\n"
         "modes (default: the first three):\n"
@@ -33,7 +33,9 @@ static void print_usage(void) {
         "  scenes   built-in scenes with their edits:");
     for (const char* const* name = cuda_scene_names; *name; name++) printf(" %s", *name);
     printf("\n  edits    each frame of exploding-dragon and breaking-walls as a whole\n"
-           "  copies   many copies of a mesh, all of which move: --size triangles (6 million)");
+           "  copies   many copies of a mesh, all of which move: --size triangles (6 million)\n"
+           "--kernels, of rows with a hash: microseconds of each kernel, run by itself after the\n"
+           "query, and its share of the kernels of its kind of contacts");
     printf("\ncolumns: queries; contacts; pairs whose boxes overlap, left by the filters, by the\n"
            "quick roots, by the roots, decided on the host; of the CPU: update and detection; of\n"
            "the GPU: update, stages on the device, records on the host, the whole call\n");
@@ -64,8 +66,8 @@ static bool parse_value(cuda_settings* s, const char* name, const char* value) {
 static int parse(int argc, char** argv, cuda_settings* s, const mode** only) {
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--help")) return print_usage(), 0;
-        if (!strcmp(argv[i], "--json")) {
-            s->json = true;
+        if (!strcmp(argv[i], "--json") || !strcmp(argv[i], "--kernels")) {
+            *(argv[i][2] == 'j' ? &s->json : &s->kernels) = true;
             continue;
         }
         const mode* given = NULL;

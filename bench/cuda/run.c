@@ -34,6 +34,7 @@ void cuda_pair_close(cuda_pair* pair) {
         fracas_scene_destroy(pair->scene[i]);
     }
     for (int k = 0; k < CUDA_TIMES; k++) free(pair->ms[k]);
+    for (int k = 0; k < FRC_MOST_STAGE_TIMES; k++) free(pair->kernel_us[k]);
 }
 
 static void reserve(cuda_pair* pair) {
@@ -43,6 +44,11 @@ static void reserve(cuda_pair* pair) {
         double* grown = realloc(pair->ms[k], pair->capacity * sizeof *grown);
         if (!grown) exit(4);
         pair->ms[k] = grown;
+    }
+    for (int k = 0; k < FRC_MOST_STAGE_TIMES && pair->bench->settings.kernels; k++) {
+        double* grown = realloc(pair->kernel_us[k], pair->capacity * sizeof *grown);
+        if (!grown) exit(4);
+        pair->kernel_us[k] = grown;
     }
 }
 
@@ -83,6 +89,7 @@ size_t cuda_pair_query(cuda_pair* pair, const fracas_query* query) {
     const fracas_cuda_statistics* s = &pair->work;
     pair->ms[CUDA_MS_DEVICE][pair->queries] = s->ms_device;
     pair->ms[CUDA_MS_RECORDS][pair->queries] = s->ms_upload + s->ms_device + s->ms_download;
+    cuda_kernels_measure(pair);
     pair->queries++;
     pair->hash = bench_hash_word(pair->hash, hash[CUDA_GPU]);
     pair->contact_count += count[CUDA_GPU];
@@ -117,7 +124,8 @@ static double median(double* values, uint32_t count, uint32_t warm) {
     return count > warm ? bench_median(values + warm, count - warm) : 0;
 }
 
-static void print_json(const cuda_bench* bench, const cuda_pair* p, const double ms[CUDA_TIMES]) {
+static void print_json(const cuda_bench* bench, const cuda_pair* p, uint32_t warm,
+                       const double ms[CUDA_TIMES]) {
     printf("%s\n{\"scene\":\"%s\",\"hash\":\"%016" PRIx64 "\",\"queries\":%u,\"contacts\":%" PRIu64
            ",\"candidates\":%" PRIu64 ",\"filtered\":%" PRIu64 ",\"undecided_quick\":%" PRIu64
            ",\"undecided_roots\":%" PRIu64 ",\"decided_on_host\":%" PRIu64
@@ -125,22 +133,25 @@ static void print_json(const cuda_bench* bench, const cuda_pair* p, const double
            bench->rows ? "," : "", p->name, p->hash, p->queries, p->contact_count, p->candidates,
            p->filtered, p->quick, p->roots, p->on_host, p->work.device_bytes);
     printf(",\"ms\":{\"cpu_update\":%.4f,\"cpu\":%.4f,\"update\":%.4f,\"device\":%.4f,"
-           "\"records\":%.4f,\"call\":%.4f}}",
+           "\"records\":%.4f,\"call\":%.4f}",
            ms[CUDA_MS_CPU_UPDATE], ms[CUDA_MS_CPU], ms[CUDA_MS_UPDATE], ms[CUDA_MS_DEVICE],
            ms[CUDA_MS_RECORDS], ms[CUDA_MS_GPU]);
+    cuda_kernels_print(p, warm);
+    printf("}");
 }
 
 void cuda_row(cuda_bench* bench, cuda_pair* p, uint32_t warm) {
     double ms[CUDA_TIMES];
     for (int k = 0; k < CUDA_TIMES; k++) ms[k] = median(p->ms[k], p->queries, warm);
     if (bench->settings.json)
-        print_json(bench, p, ms);
+        print_json(bench, p, warm, ms);
     else
         printf("%-27s %016" PRIx64 " %7u %9" PRIu64 " %10" PRIu64 " %8" PRIu64 " %7" PRIu64
                " %7" PRIu64 " %8" PRIu64 " | %8.2f %8.2f | %8.2f %8.2f %8.2f %8.2f\n",
                p->name, p->hash, p->queries, p->contact_count, p->candidates, p->filtered, p->quick,
                p->roots, p->on_host, ms[CUDA_MS_CPU_UPDATE], ms[CUDA_MS_CPU], ms[CUDA_MS_UPDATE],
                ms[CUDA_MS_DEVICE], ms[CUDA_MS_RECORDS], ms[CUDA_MS_GPU]);
+    if (!bench->settings.json) cuda_kernels_print(p, warm);
     fflush(stdout);
     bench->rows++;
 }

@@ -2,6 +2,7 @@
 /// the same edits. Every query must find the same contacts on both, bit for bit, else the program
 /// exits.
 #pragma once
+#include "cuda/stage_times.h"
 #include "fracas/cuda.h"
 #include "fracas/io.h"
 #include <stdio.h>
@@ -9,7 +10,7 @@
 typedef struct cuda_settings {
     const char *device, *data, *only;  ///< only: one scene; NULL: all
     uint32_t repetitions, size, frames, threads, modes;
-    bool json;
+    bool json, kernels;
 } cuda_settings;
 
 typedef struct cuda_bench {
@@ -44,6 +45,9 @@ typedef struct cuda_pair {
     fracas_contacts* contacts[CUDA_SIDES];
     double* ms[CUDA_TIMES];  ///< of each query
     uint32_t queries, capacity;
+    frc_stage_time kernels[FRC_MOST_STAGE_TIMES];  ///< with --kernels: of the last query
+    double* kernel_us[FRC_MOST_STAGE_TIMES];       ///< of each query
+    uint32_t kernel_count, kernel_queries;
     uint64_t contact_count, hash;  ///< of all queries since cuda_pair_restart
     fracas_cuda_statistics work;   ///< of the last query
     uint64_t candidates, filtered, quick, roots, on_host;  ///< of all
@@ -62,6 +66,13 @@ void cuda_begin(cuda_bench* bench, const char* mode, const char* what);
 /// Medians over all queries but the first `warm` of them.
 void cuda_row(cuda_bench* bench, cuda_pair* pair, uint32_t warm);
 void cuda_end(cuda_bench* bench);
+
+// ---- kernels (kernels.c)
+
+/// With --kernels: measure those of the query that has just run.
+void cuda_kernels_measure(cuda_pair* pair);
+/// A table of medians over all queries but the first `warm`; with --json a key of the row.
+void cuda_kernels_print(const cuda_pair* pair, uint32_t warm);
 
 // ---- modes
 

@@ -273,6 +273,7 @@ fracas_status frc_compare_on_device(frc_cuda_search* search, const frc_search_ru
     for (int k = discrete ? FRC_COMPARE_TT : FRC_COMPARE_VF;
          k <= (discrete ? FRC_COMPARE_ET : FRC_COMPARE_VV); k++) {
         const comparison* what = &COMPARISONS[k];
+        search->last[k].update = 0;
         if (sets[what->a].features.count > 0 && sets[what->b].features.count > 0)
             out->what[out->count++] = (frc_comparison)k;
     }
@@ -287,6 +288,9 @@ fracas_status frc_compare_on_device(frc_cuda_search* search, const frc_search_ru
         search->statistics.repeats += grown;
     }
     search->statistics.ms_device += frc_clock_ms() - start;
-    for (uint32_t i = 0; i < out->count; i++) count_work(search, run, &out->steps[i]);
+    for (uint32_t i = 0; i < out->count; i++) {
+        count_work(search, run, &out->steps[i]);
+        search->last[out->what[i]] = (frc_last_step){search->scene->update_count, out->steps[i]};
+    }
     return FRACAS_OK;
 }

@@ -15,7 +15,7 @@ const unsigned THREADS = FRC_BLOCK_WARPS * FRC_WARP;  // of a block
 const uint32_t MOST_STEPS = 8, GRAPHS = 4;
 
 typedef void kernel_fn(const __grid_constant__ frc_step step);
-#define STAGE_NAME(name) frc_run_##name,
+#define STAGE_NAME(name) frc_run_stage_##name,
 kernel_fn* const KERNELS[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_NAME)};
 #undef STAGE_NAME
 
@@ -203,6 +203,42 @@ static bool launch_step(frc_device* device, const frc_step* s) {
                                                cudaMemcpyDeviceToHost, stream));
 }
 
+// Stages that follow are in the queue of the device before the first one runs, so that the times
+// between them are theirs and not those of launches.
+__global__ void wait_for_launches() {
+    const long long begin = clock64();
+    while (clock64() - begin < 1000000) {
+    }
+}
+
+static bool time_stages(frc_device* device, const frc_step* s, cudaEvent_t* events) {
+    const cudaStream_t stream = device->stream;
+    bool ok = check(device, cudaMemsetAsync(s->counts, 0, s->cleared, stream));
+    wait_for_launches<<<1, 1, 0, stream>>>();
+    ok = ok && check(device, cudaEventRecord(events[0], stream));
+    for (int stage = 0; stage < FRC_STAGE_COUNT && ok; stage++) {
+        if (s->stages >> stage & 1) KERNELS[stage]<<<device->blocks[stage], THREADS, 0, stream>>>(*s);
+        ok = check(device, cudaGetLastError()) &&
+             check(device, cudaEventRecord(events[stage + 1], stream));
+    }
+    return ok && check(device, cudaStreamSynchronize(stream));
+}
+
+bool frc_device_time(frc_device* device, const frc_step* step, double us[FRC_STAGE_COUNT]) {
+    cudaEvent_t events[FRC_STAGE_COUNT + 1] = {};
+    bool ok = select_device(device);
+    for (int i = 0; i <= FRC_STAGE_COUNT && ok; i++) ok = check(device, cudaEventCreate(&events[i]));
+    ok = ok && time_stages(device, step, events);
+    for (int i = 0; i < FRC_STAGE_COUNT && ok; i++) {
+        float ms = 0;
+        ok = check(device, cudaEventElapsedTime(&ms, events[i], events[i + 1]));
+        us[i] = step->stages >> i & 1 ? 1e3 * ms : 0;
+    }
+    for (int i = 0; i <= FRC_STAGE_COUNT; i++)
+        if (events[i]) cudaEventDestroy(events[i]);
+    return ok;
+}
+
 // All branches between two points of the stream of the device.
 static bool launch_steps(frc_device* device, const frc_step* steps, uint32_t count) {
     bool ok = check(device, cudaEventRecord(device->begun, device->stream)), used[FRC_BRANCHES] = {};
@@ -256,7 +292,7 @@ bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
 typedef void motion_kernel_fn(const __grid_constant__ frc_motion motion);
 
 bool frc_device_run_motion(frc_device* device, frc_motion_stage stage, const frc_motion* motion) {
-#define MOTION_NAME(name) frc_move_##name,
+#define MOTION_NAME(name) frc_run_motion_##name,
     static motion_kernel_fn* const kernels[] = {FRC_MOTION_STAGES(MOTION_NAME)};
 #undef MOTION_NAME
     if (!select_device(device)) return false;

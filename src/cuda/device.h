@@ -47,6 +47,9 @@ bool frc_device_patch(frc_device* device, const frc_patches* patches);
 /// Run the stages of all steps, those of different branches at the same time, and wait: counters
 /// are on the host then.
 bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count);
+/// Run the stages of a step one after the other, which has run before, and wait. `us` gets the
+/// microseconds of each; 0: it is no stage of the step.
+bool frc_device_time(frc_device* device, const frc_step* step, double us[FRC_STAGE_COUNT]);
 /// Run one stage of a move, without waiting.
 bool frc_device_run_motion(frc_device* device, frc_motion_stage stage, const frc_motion* motion);
 /// What comes next waits for all work of this stream of the caller, a cudaStream_t.

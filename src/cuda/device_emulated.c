@@ -1,5 +1,6 @@
 /// @file device_emulated.c  The device on the host: a loop over warps, each a loop over lanes
 /// (lanes.h). For tests where there is no GPU.
+#include "base/clock.h"
 #include "cuda/device.h"
 #include <string.h>
 
@@ -114,14 +115,17 @@ bool frc_device_patch(frc_device* device, const frc_patches* patches) {
 typedef void stage_fn(const frc_step* step, uint32_t warp, uint32_t warps);
 
 // Warps run in any order on a GPU; here the last one is the first.
-static void run_step(const frc_step* s) {
+static void run_stage(const frc_step* s, int stage) {
 #define STAGE_FUNCTION(name) frc_stage_##name,
     static stage_fn* const stages[FRC_STAGE_COUNT] = {FRC_STAGES(STAGE_FUNCTION)};
 #undef STAGE_FUNCTION
+    for (uint32_t warp = s->stages >> stage & 1 ? WARPS : 0; warp-- > 0;)
+        stages[stage](s, warp, WARPS);
+}
+
+static void run_step(const frc_step* s) {
     memset(s->counts, 0, s->cleared);
-    for (int stage = 0; stage < FRC_STAGE_COUNT; stage++)
-        for (uint32_t warp = s->stages >> stage & 1 ? WARPS : 0; warp-- > 0;)
-            stages[stage](s, warp, WARPS);
+    for (int stage = 0; stage < FRC_STAGE_COUNT; stage++) run_stage(s, stage);
     memcpy(s->host_counts, s->counts, FRC_STEP_COUNTS * sizeof *s->counts);
 }
 
@@ -131,6 +135,17 @@ bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
     for (uint32_t branch = FRC_BRANCHES; branch-- > 0;)
         for (uint32_t i = 0; i < count; i++)
             if (steps[i].branch == branch) run_step(&steps[i]);
+    return true;
+}
+
+bool frc_device_time(frc_device* device, const frc_step* step, double us[FRC_STAGE_COUNT]) {
+    (void)device;
+    memset(step->counts, 0, step->cleared);
+    for (int stage = 0; stage < FRC_STAGE_COUNT; stage++) {
+        const double begin = frc_clock_ms();
+        run_stage(step, stage);
+        us[stage] = step->stages >> stage & 1 ? 1e3 * (frc_clock_ms() - begin) : 0;
+    }
     return true;
 }
 

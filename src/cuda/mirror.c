@@ -40,8 +40,8 @@ fracas_status frc_device_reserve(frc_mirror* mirror, frc_device_buffer* buffer, 
     return FRACAS_OK;
 }
 
-static fracas_status upload(frc_mirror* mirror, frc_device_buffer* to, const void* from,
-                            size_t size) {
+fracas_status frc_mirror_upload(frc_mirror* mirror, frc_device_buffer* to, const void* from,
+                                size_t size) {
     const fracas_status status = frc_device_reserve(mirror, to, size);
     if (status != FRACAS_OK) return status;
     mirror->uploaded += size;
@@ -85,7 +85,8 @@ static void* records_of(const update* u, uint32_t patch) {
 static fracas_status send_patches(update* u) {
     frc_mirror* mirror = u->mirror;
     if (u->patches.count == 0) return FRACAS_OK;
-    const fracas_status status = upload(mirror, &mirror->patches, mirror->packed.data, u->size);
+    const fracas_status status =
+        frc_mirror_upload(mirror, &mirror->patches, mirror->packed.data, u->size);
     if (status != FRACAS_OK) return status;
     for (uint32_t i = 0; i < u->patches.count; i++) {
         const char* data = mirror->patches.data;
@@ -172,7 +173,8 @@ static fracas_status copy_bodies(update* u) {
         mirror->all_collide &= f->self_collision && f->mask == UINT32_MAX && f->group == UINT32_MAX;
     }
     if (!changed) return FRACAS_OK;
-    return upload(mirror, &mirror->bodies, mirror->filters.data, count * sizeof(frc_device_body));
+    return frc_mirror_upload(mirror, &mirror->bodies, mirror->filters.data,
+                             count * sizeof(frc_device_body));
 }
 
 typedef struct copying {
@@ -215,18 +217,20 @@ static fracas_status copy_all_points(update* u) {
     copying c = {.positions = u->all_points ? mirror->positions.data : NULL,
                  .names = u->all_names ? mirror->tags.data : NULL};
     copy_points(u, count, &c);
-    if (u->all_points) status = upload(mirror, &mirror->points, mirror->positions.data, size);
+    if (u->all_points)
+        status = frc_mirror_upload(mirror, &mirror->points, mirror->positions.data, size);
     if (status == FRACAS_OK && u->all_names)
-        status = upload(mirror, &mirror->names, mirror->tags.data, name_size);
+        status = frc_mirror_upload(mirror, &mirror->names, mirror->tags.data, name_size);
     return status;
 }
 
-// The points of bodies that have moved; `ids` NULL: their number, at most.
+// The points of bodies that have moved, but for rigid ones; `ids` NULL: their number, at most.
 static size_t list_moved(const update* u, uint32_t* ids) {
     const frc_changes* bodies = &u->mirror->followed.bodies;
     size_t count = 0;
     for (size_t i = 0; i < bodies->count; i++) {
         const frc_body* body = &u->scene->bodies.data[bodies->ids[i]];
+        if (body->motion == FRACAS_MOTION_RIGID) continue;
         if (!ids) count += body->live_points;
         for (size_t k = 0; ids && k < body->points.count; k++)
             if (body->points.data[k] != FRACAS_NONE) ids[count++] = body->points.data[k];
@@ -234,20 +238,30 @@ static size_t list_moved(const update* u, uint32_t* ids) {
     return count;
 }
 
-static void pack_points(const update* u, size_t moved, uint32_t points, uint32_t names) {
+// Numbers of patches, or FRACAS_NONE.
+typedef struct point_patches {
+    uint32_t positions, names, rest;
+} point_patches;
+
+static void pack_points(const update* u, size_t moved, const point_patches* p) {
     const frc_changes* changed = &u->mirror->followed.points;
-    if (points != FRACAS_NONE) {
-        uint32_t* at = positions_of(u, points);
+    if (p->positions != FRACAS_NONE) {
+        uint32_t* at = positions_of(u, p->positions);
         list_moved(u, at);
         if (changed->count) memcpy(at + moved, changed->ids, changed->count * sizeof *at);
-        copying c = {.ids = at, .positions = records_of(u, points)};
+        copying c = {.ids = at, .positions = records_of(u, p->positions)};
         copy_points(u, moved + changed->count, &c);
     }
-    if (names != FRACAS_NONE) {
-        uint32_t* at = positions_of(u, names);
+    if (p->names != FRACAS_NONE) {
+        uint32_t* at = positions_of(u, p->names);
         memcpy(at, changed->ids, changed->count * sizeof *at);
-        copying c = {.ids = at, .names = records_of(u, names)};
+        copying c = {.ids = at, .names = records_of(u, p->names)};
         copy_points(u, changed->count, &c);
+    }
+    if (p->rest != FRACAS_NONE) {
+        uint32_t* at = positions_of(u, p->rest);
+        memcpy(at, changed->ids, changed->count * sizeof *at);
+        frc_pack_rest(u->scene, at, changed->count, records_of(u, p->rest));
     }
 }
 
@@ -260,7 +274,8 @@ static fracas_status copy_all_triangles(update* u) {
     if (!FRC_ARRAY_RESERVE(mirror->context, &mirror->numbers, count))
         return frc_fail_memory(mirror->context, count * sizeof(uint32_t));
     for (size_t i = 0; i < count; i++) mirror->numbers.data[i] = topology->triangles.data[i].number;
-    return upload(mirror, &mirror->triangles, mirror->numbers.data, count * sizeof(uint32_t));
+    return frc_mirror_upload(mirror, &mirror->triangles, mirror->numbers.data,
+                             count * sizeof(uint32_t));
 }
 
 static void pack_triangles(const update* u, uint32_t patch) {
@@ -282,6 +297,7 @@ static fracas_status reserve_all(update* u, size_t moved) {
     const size_t triangles = u->scene->topology.triangles.count;
     u->all_triangles = !mirror->valid || f->everything || 2 * f->triangles.count > triangles;
     u->all_points = u->all_names || 2 * (moved + f->points.count) > points;
+    if (u->all_names || points * sizeof(double[3]) > mirror->rest.size) mirror->has_rest = false;
     fracas_status status =
         ensure(mirror, &mirror->points, points * sizeof(frc_moving_point), &u->all_points);
     if (status == FRACAS_OK)
@@ -297,12 +313,15 @@ static fracas_status reserve_all(update* u, size_t moved) {
 static fracas_status send_changes(update* u, size_t moved) {
     frc_mirror* mirror = u->mirror;
     const frc_followed* f = &mirror->followed;
-    uint32_t points = FRACAS_NONE, names = FRACAS_NONE, triangles = FRACAS_NONE;
-    uint32_t sets[FRC_SET_COUNT];
+    point_patches points = {FRACAS_NONE, FRACAS_NONE, FRACAS_NONE};
+    uint32_t triangles = FRACAS_NONE, sets[FRC_SET_COUNT];
     if (!u->all_points && !mirror->newer && moved + f->points.count > 0)
-        points = add_patch(u, &mirror->points, moved + f->points.count, sizeof(frc_moving_point));
+        points.positions =
+            add_patch(u, &mirror->points, moved + f->points.count, sizeof(frc_moving_point));
     if (!u->all_names && f->points.count > 0)
-        names = add_patch(u, &mirror->names, f->points.count, sizeof(frc_point_name));
+        points.names = add_patch(u, &mirror->names, f->points.count, sizeof(frc_point_name));
+    if (mirror->has_rest && f->points.count > 0)
+        points.rest = add_patch(u, &mirror->rest, f->points.count, sizeof(double[3]));
     if (!u->all_triangles && f->triangles.count > 0)
         triangles = add_patch(u, &mirror->triangles, f->triangles.count, sizeof(uint32_t));
     for (int k = 0; k < FRC_SET_COUNT; k++) {
@@ -314,7 +333,7 @@ static fracas_status send_changes(update* u, size_t moved) {
     mirror->packed.on_host = true;
     const fracas_status status = frc_device_reserve(mirror, &mirror->packed, u->size);
     if (status != FRACAS_OK) return status;
-    pack_points(u, moved, points, names);
+    pack_points(u, moved, &points);
     if (triangles != FRACAS_NONE) pack_triangles(u, triangles);
     for (int k = 0; k < FRC_SET_COUNT; k++)
         if (sets[k] != FRACAS_NONE) pack_clusters(u, (frc_set_kind)k, sets[k]);
@@ -334,10 +353,11 @@ fracas_status frc_mirror_update(frc_mirror* mirror, const fracas_scene* scene) {
         const frc_feature_list* features = &f->sets[k].features;
         mirror->changed_clusters += f->sets[k].changed.count;
         if (u.all_features[k])
-            status = upload(mirror, &mirror->copies[k].features, features->data,
-                            features->count * sizeof *features->data);
+            status = frc_mirror_upload(mirror, &mirror->copies[k].features, features->data,
+                                       features->count * sizeof *features->data);
     }
     if (status == FRACAS_OK) status = send_changes(&u, moved);
+    if (status == FRACAS_OK) status = frc_mirror_send_poses(mirror, scene, u.all_points);
     mirror->valid = status == FRACAS_OK;
     if (status != FRACAS_OK) return status;
     frc_followed_clear(f);
@@ -345,18 +365,23 @@ fracas_status frc_mirror_update(frc_mirror* mirror, const fracas_scene* scene) {
     return FRACAS_OK;
 }
 
-fracas_status frc_mirror_copy_points(frc_mirror* mirror, const fracas_scene* scene) {
+bool frc_mirror_has_points(const frc_mirror* mirror, const fracas_scene* scene) {
     const frc_followed* f = &mirror->followed;
-    const bool same =
-        mirror->valid && scene->updated && !f->everything && !f->points.count && !f->bodies.count;
+    return mirror->newer || (mirror->valid && scene->updated && !f->everything &&
+                             !f->points.count && !f->bodies.count);
+}
+
+fracas_status frc_mirror_copy_points(frc_mirror* mirror, const fracas_scene* scene) {
     update u = {.mirror = mirror, .scene = scene, .all_points = true, .all_names = true};
-    return same || mirror->newer ? FRACAS_OK : copy_all_points(&u);
+    return copy_all_points(&u);
 }
 
 void frc_mirror_release(frc_mirror* mirror) {
     frc_device_buffer* buffers[] = {&mirror->points,    &mirror->names,       &mirror->bodies,
                                     &mirror->positions, &mirror->tags,        &mirror->packed,
-                                    &mirror->patches,   &mirror->watch.boxes, &mirror->triangles};
+                                    &mirror->patches,   &mirror->watch.boxes, &mirror->triangles,
+                                    &mirror->rest,      &mirror->poses,       &mirror->host_rest,
+                                    &mirror->host_poses};
     for (int k = 0; k < FRC_SET_COUNT; k++) {
         frc_mirrored_set* copy = &mirror->copies[k];
         frc_device_buffer_release(mirror, &copy->features);

@@ -32,14 +32,17 @@ typedef struct frc_mirror {
     frc_followed followed;  // the host's side: slots, and what has changed
     frc_mirrored_set copies[FRC_SET_COUNT];
     frc_device_buffer points, names, bodies;
-    frc_device_buffer triangles;         // the caller's numbers, by id
-    frc_device_buffer positions, tags;   // on the host: all points, when most have changed
-    frc_device_buffer packed, patches;   // changes, on the host and on the device
+    frc_device_buffer triangles;        // the caller's numbers, by id
+    frc_device_buffer positions, tags;  // on the host: all points, when most have changed
+    frc_device_buffer packed, patches;  // changes, on the host and on the device
+    frc_device_buffer rest, poses;      // of rigid bodies (poses.c)
+    frc_device_buffer host_rest, host_poses;
     FRC_ARRAY(frc_device_body) filters;  // on the device
     FRC_ARRAY(uint32_t) numbers;         // of triangles, when most have changed
     uint64_t bytes;  // of all buffers of the device, also of those outside of this file
     bool valid;      // false: everything is copied
     bool newer;      // positions are newer than those of the scene (positions.c)
+    bool has_rest;   // `rest` is up to date but for listed points; it is from the first pose on
     bool all_collide;
     frc_watch watch;
     uint64_t uploaded, changed_clusters;  // of the last update
@@ -53,8 +56,20 @@ void frc_device_buffer_release(frc_mirror* mirror, frc_device_buffer* buffer);
 /// with a message; the next call then copies everything.
 fracas_status frc_mirror_update(frc_mirror* mirror, const fracas_scene* scene);
 
-/// Copy positions and names of all points, unless the device has them.
+/// Copy positions and names of all points, which are up to date in the scene.
 fracas_status frc_mirror_copy_points(frc_mirror* mirror, const fracas_scene* scene);
+/// The device has them, or newer positions.
+bool frc_mirror_has_points(const frc_mirror* mirror, const fracas_scene* scene);
+
+/// Copy to a buffer of the device, which grows. Fails with a message.
+fracas_status frc_mirror_upload(frc_mirror* mirror, frc_device_buffer* to, const void* from,
+                                size_t size);
+
+/// Move the points of rigid bodies that are listed as moved to their poses, on the device. After
+/// `all_points` were copied, also of bodies whose poses the scene has not applied.
+fracas_status frc_mirror_send_poses(frc_mirror* mirror, const fracas_scene* scene, bool all_points);
+/// The rest positions of some points. `ids` NULL: of the first ones.
+void frc_pack_rest(const fracas_scene* scene, const uint32_t* ids, size_t count, double (*out)[3]);
 
 /// The set as a stage sees it.
 frc_feature_set frc_mirror_set(const frc_mirror* mirror, frc_set_kind kind);

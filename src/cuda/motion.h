@@ -1,6 +1,7 @@
 /// @file motion.h  Moving points on the device: the data of a move, and its stages.
 #pragma once
 #include "cuda/step.h"
+#include "fracas/pose.h"
 
 /// The new positions of a body, by the numbers of its points. `data` NULL: it does not move.
 typedef struct frc_motion_view {
@@ -9,6 +10,11 @@ typedef struct frc_motion_view {
     uint64_t is_float;
 } frc_motion_view;
 
+/// Of a rigid body, at both ends of the step.
+typedef struct frc_pose_ends {
+    fracas_pose at[2];
+} frc_pose_ends;
+
 typedef struct frc_motion {
     frc_moving_point* points;
     const frc_point_name* names;
@@ -16,14 +22,20 @@ typedef struct frc_motion {
     const frc_motion_view* views;  // by body
     uint64_t* bad;                 // least FRC_MOTION_KEY of a position that is not finite
     uint64_t point_count, view_count;
+    const double (*rest)[3];     // by id, of points of rigid bodies
+    const frc_pose_ends* poses;  // new ones
+    const uint32_t* pose_of;     // by body; FRACAS_NONE: it has no new one
+    uint64_t body_count;
 } frc_motion;
 #define FRC_MOTION_KEY(body, number) ((uint64_t)(body) << 32 | (number))
 
-/// X(name) for each stage: read new positions, move points there, let the next step begin.
+/// X(name) for each stage: read new positions, move points there, let the next step begin; move the
+/// points of rigid bodies to new poses.
 #define FRC_MOTION_STAGES(X)                                                                       \
     X(read_positions)                                                                              \
     X(write_positions)                                                                             \
-    X(advance)
+    X(advance)                                                                                     \
+    X(pose)
 
 typedef enum frc_motion_stage {
 #define FRC_MOTION_NAME(name) FRC_MOTION_##name,
@@ -32,25 +44,8 @@ typedef enum frc_motion_stage {
         FRC_MOTION_STAGE_COUNT
 } frc_motion_stage;
 
-// As FRC_STAGE (step.h): FRC_MOTION(name) { ... } is a function of (const frc_motion* m, uint32_t
-// warp, uint32_t warps), on a GPU a kernel.
-#if defined(__CUDACC__)
-#define FRC_MOTION_DECLARE(name)                                                                   \
-    __global__ void frc_move_##name(const __grid_constant__ frc_motion motion);
-#define FRC_MOTION(name)                                                                           \
-    __device__ static __forceinline__ void frc_motion_##name(const frc_motion* m, uint32_t warp,   \
-                                                             uint32_t warps);                      \
-    __global__ void __launch_bounds__(FRC_BLOCK_WARPS* FRC_WARP)                                   \
-        frc_move_##name(const __grid_constant__ frc_motion motion) {                               \
-        frc_motion_##name(&motion, (blockIdx.x * blockDim.x + threadIdx.x) / FRC_WARP,             \
-                          gridDim.x * blockDim.x / FRC_WARP);                                      \
-    }                                                                                              \
-    __device__ static __forceinline__ void frc_motion_##name(const frc_motion* m, uint32_t warp,   \
-                                                             uint32_t warps)
-#else
-#define FRC_MOTION_DECLARE(name)                                                                   \
-    void frc_motion_##name(const frc_motion* m, uint32_t warp, uint32_t warps);
-#define FRC_MOTION(name) void frc_motion_##name(const frc_motion* m, uint32_t warp, uint32_t warps)
-#endif
+/// FRC_MOTION(name) { ... }: a stage of a motion `m`.
+#define FRC_MOTION(name) FRC_DEFINE_STAGE(motion, frc_motion, name, m)
+#define FRC_MOTION_DECLARE(name) FRC_DECLARE_STAGE(motion, frc_motion, name)
 FRC_MOTION_STAGES(FRC_MOTION_DECLARE)
 #undef FRC_MOTION_DECLARE

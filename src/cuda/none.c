@@ -1,7 +1,7 @@
 /// @file none.c  The functions of fracas/cuda.h for programs that are built without CUDA: there is
 /// no device, and the message says how to get one.
 #include "base/context.h"
-#include "fracas/cuda.h"
+#include "cuda/stage_times.h"
 
 fracas_cuda_options fracas_cuda_default_options(void) {
     return (fracas_cuda_options){.struct_size = sizeof(fracas_cuda_options)};
@@ -29,6 +29,14 @@ fracas_status fracas_cuda_scene_create(fracas_cuda_context* cuda,
     (void)cuda;
     (void)options;
     if (out) *out = NULL;
+    return FRACAS_ERROR_INVALID_ARGUMENT;
+}
+
+fracas_status frc_cuda_time_stages(const fracas_scene* scene, frc_stage_time* out,
+                                   uint32_t* count) {
+    (void)scene;
+    (void)out;
+    *count = 0;
     return FRACAS_ERROR_INVALID_ARGUMENT;
 }
 

@@ -1,6 +1,10 @@
 /// @file positions.c  Positions from memory of the device: moves, the next step, and the copy to
 /// the scene when somebody needs it.
 ///
+/// Poses of rigid bodies stay with the scene until the device or somebody else needs their points
+/// (poses.c, scene/pose_points.c). While positions are newer on the device, a rigid body whose
+/// points are older than its pose there is listed in fracas_scene.posed_bodies.
+///
 /// A move writes new positions of all bodies to memory of its own first, and finds the first one
 /// that is not finite. Then points move on the device, and the positions of the scene are old
 /// (frc_mirror.newer, frc_query_state.elsewhere).
@@ -20,11 +24,8 @@ static frc_motion make_motion(const frc_cuda_search* search) {
 
 // ---- to the scene, and to the next step
 
-fracas_status frc_cuda_fetch_locked(frc_cuda_search* search) {
-    frc_mirror* mirror = &search->mirror;
-    fracas_scene* scene = search->scene;
+static fracas_status download_positions(frc_mirror* mirror, fracas_scene* scene) {
     const size_t count = scene->topology.points.count;
-    if (!mirror->newer) return FRACAS_OK;
     mirror->positions.on_host = true;
     const fracas_status status =
         frc_device_reserve(mirror, &mirror->positions, count * sizeof(frc_moving_point));
@@ -39,6 +40,15 @@ fracas_status frc_cuda_fetch_locked(frc_cuda_search* search) {
             const double at[3] = {from[i].x[0][e], from[i].x[1][e], from[i].x[2][e]};
             frc_set_point(&scene->topology.points.data[i], e, at);
         }
+    return FRACAS_OK;
+}
+
+fracas_status frc_cuda_fetch_locked(frc_cuda_search* search) {
+    frc_mirror* mirror = &search->mirror;
+    fracas_scene* scene = search->scene;
+    const fracas_status status = mirror->newer ? download_positions(mirror, scene) : FRACAS_OK;
+    if (status != FRACAS_OK) return status;
+    frc_scene_apply_poses(scene);
     mirror->newer = false;
     atomic_store(&scene->query_state->elsewhere, false);
     return FRACAS_OK;
@@ -228,7 +238,10 @@ static fracas_status carry_out(frc_cuda_search* search, const fracas_cuda_move* 
     uint64_t bad;
     fracas_status status = check_moves(search, moves, count);
     if (status == FRACAS_OK) status = reserve(search);
-    if (status == FRACAS_OK) status = frc_mirror_copy_points(mirror, scene);
+    if (status == FRACAS_OK && !frc_mirror_has_points(mirror, scene)) {
+        status = frc_cuda_fetch_locked(search);
+        if (status == FRACAS_OK) status = frc_mirror_copy_points(mirror, scene);
+    }
     if (status == FRACAS_OK) status = upload_input(search, moves, count);
     if (status != FRACAS_OK) return status;
     if (!read_positions(search, stream, &bad)) return frc_device_fail(mirror);

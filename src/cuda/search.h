@@ -31,6 +31,12 @@ typedef struct frc_comparison_data {
     frc_device_buffer host_counts, host_contacts, host_bodies, host_pairs;
 } frc_comparison_data;
 
+/// A step that has run, for stage_times.c. It can run again until the next update.
+typedef struct frc_last_step {
+    uint64_t update;  // fracas_scene.update_count when it ran; 0: it has not
+    frc_step step;
+} frc_last_step;
+
 /// frc_world.method_data of a scene on a device.
 typedef struct frc_cuda_search {
     fracas_scene* scene;
@@ -44,6 +50,7 @@ typedef struct frc_cuda_search {
     FRC_ARRAY(frc_motion_view) host_views;
     frc_device_buffer contacts, bodies, host_contacts, host_bodies;  // results.c
     fracas_cuda_statistics statistics;                               // of the last query
+    frc_last_step last[FRC_COMPARISON_COUNT];
 } frc_cuda_search;
 
 extern const frc_search_method frc_search_cuda;

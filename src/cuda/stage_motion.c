@@ -1,6 +1,7 @@
-/// @file stage_motion.c  Device code: positions from the caller's memory, and the next step.
+/// @file stage_motion.c  Device code: positions from the caller's memory, the next step, poses.
 #include "cuda/lists.h"
 #include "cuda/motion.h"
+#include "geom/pose_apply.h"
 
 FRC_DEVICE static double load(const frc_motion_view* view, uint32_t number, int axis) {
     const unsigned char* at =
@@ -50,6 +51,25 @@ FRC_MOTION(advance) {
             const uint64_t id = first + FRC_LANE(i);
             if (id >= m->point_count) continue;
             for (int k = 0; k < 3; k++) m->points[id].x[k][0] = m->points[id].x[k][1];
+        }
+    }
+}
+
+FRC_MOTION(pose) {
+    FRC_EACH_32(first, m->point_count, warp, warps) {
+        FRC_EACH_LANE(i) {
+            const uint64_t id = first + FRC_LANE(i);
+            if (id >= m->point_count) continue;
+            const uint32_t body = m->names[id].tag[0];
+            const uint32_t number = body < m->body_count ? m->pose_of[body] : FRACAS_NONE;
+            if (number == FRACAS_NONE) continue;
+            const double rest[3] = {m->rest[id][0], m->rest[id][1], m->rest[id][2]};
+            for (int e = 0; e < 2; e++) {
+                double p[3];
+                frc_pose_apply(&m->poses[number].at[e], rest, p);
+                // As frc_set_point: -0 becomes 0.
+                for (int k = 0; k < 3; k++) m->points[id].x[k][e] = p[k] + 0.0;
+            }
         }
     }
 }

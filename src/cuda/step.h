@@ -5,7 +5,7 @@
 /// lists that the next one reads; a list that is full counts on, so that the host can make it
 /// larger and repeat the search.
 #pragma once
-#include "cuda/lanes.h"
+#include "cuda/stage.h"
 #include "fracas/contact.h"
 #include "fracas/cuda.h"
 #include "geom/ccd.h"
@@ -200,7 +200,7 @@ typedef struct frc_patch {
     uint32_t count, words;  // records, and words of one
 } frc_patch;
 
-enum { FRC_MOST_PATCHES = 8 };
+enum { FRC_MOST_PATCHES = 9 };
 typedef struct frc_patches {
     frc_patch list[FRC_MOST_PATCHES];
     uint32_t count;
@@ -251,27 +251,9 @@ typedef enum frc_stage {
         FRC_STAGE_COUNT
 } frc_stage;
 
-/// A stage is FRC_STAGE(name) { ... }: a function of (const frc_step* s, uint32_t warp, uint32_t
-/// warps). As CUDA it is a kernel in the same file, so that the compiler reads `s` from constant
-/// memory and keeps arrays in registers.
-#if defined(__CUDACC__)
-#define FRC_STAGE_DECLARE(name)                                                                    \
-    __global__ void frc_run_##name(const __grid_constant__ frc_step step);
-#define FRC_STAGE(name)                                                                            \
-    __device__ static __forceinline__ void frc_stage_##name(const frc_step* s, uint32_t warp,      \
-                                                            uint32_t warps);                       \
-    __global__ void __launch_bounds__(FRC_BLOCK_WARPS* FRC_WARP)                                   \
-        frc_run_##name(const __grid_constant__ frc_step step) {                                    \
-        frc_stage_##name(&step, (blockIdx.x * blockDim.x + threadIdx.x) / FRC_WARP,                \
-                         gridDim.x * blockDim.x / FRC_WARP);                                       \
-    }                                                                                              \
-    __device__ static __forceinline__ void frc_stage_##name(const frc_step* s, uint32_t warp,      \
-                                                            uint32_t warps)
-#else
-#define FRC_STAGE_DECLARE(name)                                                                    \
-    void frc_stage_##name(const frc_step* s, uint32_t warp, uint32_t warps);
-#define FRC_STAGE(name) void frc_stage_##name(const frc_step* s, uint32_t warp, uint32_t warps)
-#endif
+/// FRC_STAGE(name) { ... }: a stage of a step `s`.
+#define FRC_STAGE(name) FRC_DEFINE_STAGE(stage, frc_step, name, s)
+#define FRC_STAGE_DECLARE(name) FRC_DECLARE_STAGE(stage, frc_step, name)
 FRC_STAGES(FRC_STAGE_DECLARE)
 #undef FRC_STAGE_DECLARE
 

@@ -1,5 +1,6 @@
 /// @file body.c  Records of bodies and their handles.
 #include "scene/scene.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ bool frc_scene_reserve_bodies(fracas_scene* scene, size_t count) {
            FRC_ARRAY_RESERVE(context, &scene->bodies, all) &&
            FRC_ARRAY_RESERVE(context, &scene->filters, all) &&
            FRC_ARRAY_RESERVE(context, &scene->stale_bodies, all) &&
-           FRC_ARRAY_RESERVE(context, &scene->moved_bodies, all);
+           FRC_ARRAY_RESERVE(context, &scene->moved_bodies, all) &&
+           FRC_ARRAY_RESERVE(context, &scene->posed_bodies, all);
 }
 
 uint32_t frc_scene_new_body(fracas_scene* scene, const frc_body_filter* filter) {
@@ -74,6 +76,7 @@ void frc_body_release_lists(fracas_context* context, frc_body* body) {
 void frc_scene_drop_body(fracas_scene* scene, uint32_t number) {
     scene->shape_version++;
     frc_body* body = &scene->bodies.data[number];
+    assert(!body->posed);  // each edit begins with frc_scene_fetch
     for (size_t i = 0; i < body->blocks.count; i++)
         frc_scene_drop_block(scene, body->blocks.data[i]);
     frc_body_release_lists(scene->context, body);
@@ -130,7 +133,7 @@ fracas_status fracas_scene_get_body(const fracas_scene* scene, fracas_body handl
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!out) return frc_fail_null(scene->context, "fracas_scene_get_body", "out");
     fracas_status status;
-    const frc_body* body = frc_scene_find(scene, handle, &status);
+    const frc_body* body = frc_scene_find_body(scene, handle, &status);
     if (!body) return status;
     *out = (fracas_body_info){.user = body->user,
                               .motion = body->motion,
@@ -156,7 +159,7 @@ fracas_status fracas_scene_set_thickness(fracas_scene* scene, fracas_body handle
                                          double thickness) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
-    const frc_body* body = frc_scene_find(scene, handle, &status);
+    const frc_body* body = frc_scene_find_body(scene, handle, &status);
     if (!body) return status;
     if (!frc_thickness_is_valid(scene, thickness)) return FRACAS_ERROR_INVALID_ARGUMENT;
     double* present = &scene->filters.data[frc_body_number(scene, body)].thickness;
@@ -169,7 +172,7 @@ fracas_status fracas_scene_set_thickness(fracas_scene* scene, fracas_body handle
 fracas_status fracas_scene_set_user(fracas_scene* scene, fracas_body handle, void* user) {
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     fracas_status status;
-    frc_body* body = frc_scene_find(scene, handle, &status);
+    frc_body* body = frc_scene_find_body(scene, handle, &status);
     if (body) body->user = user;
     return status;
 }
@@ -179,7 +182,7 @@ fracas_status fracas_scene_get_triangle(const fracas_scene* scene, fracas_body h
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!corners) return frc_fail_null(scene->context, "fracas_scene_get_triangle", "corners");
     fracas_status status;
-    const frc_body* body = frc_scene_find(scene, handle, &status);
+    const frc_body* body = frc_scene_find_body(scene, handle, &status);
     if (!body) return status;
     if (triangle >= body->triangles.count || body->triangles.data[triangle] == FRACAS_NONE)
         return frc_fail(scene->context, FRACAS_ERROR_BAD_DATA, "body %u has no triangle %u",

@@ -19,7 +19,9 @@ typedef struct motion {
     uint32_t number;      // of the body
     const uint32_t* ids;  // of its points
     uint32_t count;
-    const double* rest;  // of a rigid body, whose points are given by poses; else NULL
+    bool rigid;          // its points are given by poses
+    bool finite;         // all its positions are known to be
+    const double* rest;  // of a rigid body
     const fracas_move* to;
 } motion;
 
@@ -32,15 +34,18 @@ typedef struct move_job {
     atomic_bool bad;  // some position is not finite
 } move_job;
 
-static motion make_motion(const fracas_scene* scene, const frc_body* body, const fracas_move* to) {
-    return (motion){.number = frc_body_number(scene, body),
-                    .ids = body->points.data,
-                    .count = (uint32_t)body->points.count,
-                    .rest = body->motion == FRACAS_MOTION_RIGID ? body->rest.data : NULL,
-                    .to = to};
-}
-
 // ---- checks
+
+// The largest magnitude of the rest coordinates of a body. Only new ones are read.
+static double measure_rest(frc_body* body) {
+    double most = body->rest_most;
+    for (size_t i = body->rest_measured; i < body->rest.count; i++) {
+        const double size = fabs(body->rest.data[i]);
+        most = size > most ? size : most;
+    }
+    body->rest_measured = body->rest.count;
+    return body->rest_most = most;
+}
 
 // Is every position finite that the pose gives to coordinates up to `most`? No product and no sum
 // in frc_pose_apply is larger than b = (|r0| + |r1| + |r2|) most + |t| but for roundings,
@@ -56,17 +61,9 @@ static bool is_surely_finite(const fracas_pose* pose, double most) {
     return finite;
 }
 
+// Where that bound does not decide each point is transformed.
 static bool posed_are_finite(const motion* m, uint32_t begin, uint32_t end) {
     const fracas_pose poses[2] = {m->to->poses[0], m->to->poses[1]};
-    double most[3] = {0};
-    for (uint32_t i = begin; i < end; i++)
-        for (size_t k = 0; k < 3; k++) {
-            double size = fabs(m->rest[3 * (size_t)i + k]);
-            most[k] = size > most[k] ? size : most[k];
-        }
-    const double largest = fmax(fmax(most[0], most[1]), most[2]);
-    if (is_surely_finite(&poses[0], largest) && is_surely_finite(&poses[1], largest)) return true;
-    // Only where this bound does not decide each point is transformed.
     bool finite = true;
     for (uint32_t i = begin; i < end; i++)
         for (int e = 0; e < 2 && m->ids[i] != FRACAS_NONE; e++) {
@@ -77,8 +74,27 @@ static bool posed_are_finite(const motion* m, uint32_t begin, uint32_t end) {
     return finite;
 }
 
+static motion make_motion(const fracas_scene* scene, frc_body* body, const fracas_move* to) {
+    motion m = {.number = frc_body_number(scene, body),
+                .ids = body->points.data,
+                .count = (uint32_t)body->points.count,
+                .to = to};
+    if (body->motion != FRACAS_MOTION_RIGID) return m;
+    const double most = measure_rest(body);
+    m.rigid = true;
+    m.rest = body->rest.data;
+    m.finite = is_surely_finite(&to->poses[0], most) && is_surely_finite(&to->poses[1], most);
+    return m;
+}
+
+// Points that are read or written. A search method that keeps positions applies poses itself.
+static uint32_t visited_points(const fracas_scene* scene, const motion* m) {
+    return m->finite && scene->options.search->keeps_positions ? 0 : m->count;
+}
+
 static bool are_finite(const motion* m, uint32_t begin, uint32_t end) {
-    if (m->rest) return posed_are_finite(m, begin, end);
+    if (m->finite) return true;
+    if (m->rigid) return posed_are_finite(m, begin, end);
     const fracas_points points = m->to->points_t1;
     bool finite = true;
     for (uint32_t i = begin; i < end; i++) {
@@ -102,7 +118,7 @@ static fracas_status fail_bad_position(const move_job* job) {
     while (are_finite(m, 0, m->count)) m++;
     double p[3] = {0};
     uint32_t bad = 0, end = 0;
-    if (m->rest) {
+    if (m->rigid) {
         for (size_t i = 0; i < 2 * (size_t)m->count && frc_is_finite3(p); i++) {
             if (m->ids[i / 2] == FRACAS_NONE) continue;
             bad = (uint32_t)(i / 2), end = i % 2;
@@ -128,22 +144,17 @@ static void write_some(size_t number, size_t begin, size_t end, void* data) {
     const move_job* job = data;
     const motion* m = &job->motions[number];
     frc_point* out = job->scene->topology.points.data;
+    const frc_body* body = &job->scene->bodies.data[m->number];
     double p[3];
-    if (m->rest) {
-        // Local copies cannot alias the points that are written.
-        const fracas_pose poses[2] = {m->to->poses[0], m->to->poses[1]};
-        for (uint32_t i = (uint32_t)begin; i < end; i++)
-            for (int e = 0; e < 2 && m->ids[i] != FRACAS_NONE; e++) {
-                frc_pose_apply(&poses[e], &m->rest[3 * (size_t)i], p);
-                frc_set_point(&out[m->ids[i]], e, p);
-            }
-    } else {
-        const fracas_points points = m->to->points_t1;
-        for (uint32_t i = (uint32_t)begin; i < end; i++) {
-            if (m->ids[i] == FRACAS_NONE) continue;
-            frc_view_point(&points, i, p);
-            frc_set_point(&out[m->ids[i]], 1, p);
-        }
+    if (m->rigid) {
+        if (!body->posed) frc_body_apply_pose(job->scene, body, begin, end);
+        return;
+    }
+    const fracas_points points = m->to->points_t1;
+    for (uint32_t i = (uint32_t)begin; i < end; i++) {
+        if (m->ids[i] == FRACAS_NONE) continue;
+        frc_view_point(&points, i, p);
+        frc_set_point(&out[m->ids[i]], 1, p);
     }
 }
 
@@ -156,25 +167,25 @@ static fracas_status carry_out(move_job* job) {
     frc_wake(scene->context);
     frc_each_stretch(scene->context, job->begin, job->count, each, check_some, job);
     if (atomic_load(&job->bad)) return fail_bad_position(job);
-    frc_each_stretch(scene->context, job->begin, job->count, each, write_some, job);
     for (size_t i = 0; i < job->count; i++) {
         const motion* m = &job->motions[i];
         frc_body* body = &scene->bodies.data[m->number];
-        if (body->motion == FRACAS_MOTION_RIGID) {
+        if (m->rigid) {
             body->pose[0] = m->to->poses[0];
             body->pose[1] = m->to->poses[1];
+            frc_scene_mark_posed(scene, m->number);
         }
         frc_scene_mark_moved(scene, m->number);
     }
+    frc_each_stretch(scene->context, job->begin, job->count, each, write_some, job);
     return FRACAS_OK;
 }
 
 // ---- one body
 
-static fracas_status carry_out_one(fracas_scene* scene, const frc_body* body,
-                                   const fracas_move* to) {
+static fracas_status carry_out_one(fracas_scene* scene, frc_body* body, const fracas_move* to) {
     const motion m = make_motion(scene, body, to);
-    const size_t begin[2] = {0, m.count};
+    const size_t begin[2] = {0, visited_points(scene, &m)};
     move_job job = {.scene = scene, .motions = &m, .begin = begin, .count = 1};
     return carry_out(&job);
 }
@@ -195,13 +206,14 @@ fracas_status fracas_scene_move(fracas_scene* scene, fracas_body handle,
     if (!scene) return FRACAS_ERROR_INVALID_ARGUMENT;
     if (!points_t1) return frc_fail_null(scene->context, "fracas_scene_move", "points_t1");
     fracas_status status;
-    const frc_body* body = frc_scene_find(scene, handle, &status);
+    frc_body* body = frc_scene_find_body(scene, handle, &status);
     if (!body) return status;
     if (body->motion != FRACAS_MOTION_DEFORMING)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "body %u is %s: only a deforming body moves point by point", handle.index,
                         body->motion == FRACAS_MOTION_RIGID ? "rigid" : "static");
     status = check_points(scene, handle, body, points_t1);
+    if (status == FRACAS_OK) status = frc_scene_fetch_deforming(scene);
     if (status != FRACAS_OK) return status;
     const fracas_move to = {.kind = FRACAS_MOVE_POINTS, .points_t1 = *points_t1};
     return carry_out_one(scene, body, &to);
@@ -213,7 +225,7 @@ fracas_status fracas_scene_pose(fracas_scene* scene, fracas_body handle, const f
     if (!pose_t0) return frc_fail_null(scene->context, "fracas_scene_pose", "pose_t0");
     if (!pose_t1) return frc_fail_null(scene->context, "fracas_scene_pose", "pose_t1");
     fracas_status status;
-    const frc_body* body = frc_scene_find(scene, handle, &status);
+    frc_body* body = frc_scene_find_body(scene, handle, &status);
     if (!body) return status;
     if (body->motion != FRACAS_MOTION_RIGID)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
@@ -237,7 +249,7 @@ typedef struct many_moves {
 static fracas_status check_move(const fracas_scene* scene, const many_moves* all, size_t i,
                                 const fracas_move* move) {
     fracas_status status;
-    const frc_body* body = frc_scene_find(scene, move->body, &status);
+    frc_body* body = frc_scene_find_body(scene, move->body, &status);
     if (!body) return status;
     const uint32_t number = frc_body_number(scene, body);
     if (body->motion == FRACAS_MOTION_STATIC)
@@ -255,8 +267,10 @@ static fracas_status check_move(const fracas_scene* scene, const many_moves* all
                         "move %zu is of body %u, as an earlier one is: give one for each body", i,
                         move->body.index);
     all->motions[i] = make_motion(scene, body, move);
-    all->begin[i + 1] = all->begin[i] + all->motions[i].count;
-    return rigid ? FRACAS_OK : check_points(scene, move->body, body, &move->points_t1);
+    all->begin[i + 1] = all->begin[i] + visited_points(scene, &all->motions[i]);
+    if (rigid) return FRACAS_OK;
+    status = check_points(scene, move->body, body, &move->points_t1);
+    return status == FRACAS_OK ? frc_scene_fetch_deforming(scene) : status;
 }
 
 fracas_status fracas_scene_move_many(fracas_scene* scene, const fracas_move* moves, size_t count) {
@@ -311,10 +325,11 @@ fracas_status fracas_scene_advance(fracas_scene* scene) {
         if (status != FRACAS_OK) return status;
     }
     // Without memory for the list of all points: one body after the other.
-    const bool done = elsewhere || frc_each_point(scene, &scene->moved_bodies, false, advance_some);
+    const bool done =
+        elsewhere || frc_each_point(scene, &scene->moved_bodies, FRC_VISIT_MOVED, advance_some);
     for (size_t b = 0; b < scene->moved_bodies.count; b++) {
         frc_body* body = &scene->bodies.data[scene->moved_bodies.data[b]];
-        if (!done) frc_each_of(scene, &body->points, advance_some);
+        if (!done && !body->posed) frc_each_of(scene, &body->points, advance_some);
         body->pose[0] = body->pose[1];
         body->moved_at = 0;
         body->points_moved = true;

@@ -68,12 +68,17 @@ void frc_each_of(fracas_scene* scene, const frc_ids* ids, frc_points_fn* fn) {
     frc_each_stretch(scene->context, begin, 1, STRETCH, do_points, &t);
 }
 
+static bool is_visited(const frc_body* body, frc_visit visit) {
+    if (visit == FRC_VISIT_STALE) return body->points_moved;
+    return visit == FRC_VISIT_MOVED ? body->moved_at != 0 && !body->posed : body->posed;
+}
+
 // ---- all points in memory order
 
 typedef struct sweep {
     fracas_scene* scene;
     frc_points_fn* fn;
-    bool fit;
+    frc_visit visit;
 } sweep;
 
 static void sweep_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -87,7 +92,7 @@ static void sweep_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* d
         const uint32_t number = points[id].tag[FRC_TAG_BODY];
         if (number != last) {
             const frc_body* body = &s->scene->bodies.data[number == FRACAS_NONE ? 0 : number];
-            wanted = number != FRACAS_NONE && (s->fit ? body->points_moved : body->moved_at != 0);
+            wanted = number != FRACAS_NONE && is_visited(body, s->visit);
         }
         last = number;
         if (wanted) ids[count++] = id;
@@ -101,7 +106,7 @@ static void sweep_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* d
 typedef struct search {
     const fracas_scene* scene;
     const frc_ids* bodies;
-    bool fit;
+    frc_visit visit;
     const uint32_t** lists;
     size_t* counts;
 } search;
@@ -113,15 +118,16 @@ static void find_lists(uint32_t begin, uint32_t end, uint32_t worker, void* data
     for (uint32_t i = begin; i < end; i++) {
         const frc_body* body = &s->scene->bodies.data[s->bodies->data[i]];
         s->lists[i] = body->points.data;
-        s->counts[i] = body->points_moved || !s->fit ? body->points.count : 0;
+        s->counts[i] = is_visited(body, s->visit) ? body->points.count : 0;
     }
 }
 
-bool frc_each_point(fracas_scene* scene, const frc_ids* bodies, bool fit, frc_points_fn* fn) {
+bool frc_each_point(fracas_scene* scene, const frc_ids* bodies, frc_visit visit,
+                    frc_points_fn* fn) {
     fracas_context* context = scene->context;
     const size_t count = bodies->count, pool = scene->topology.points.count;
     bool ok = true;
-    search s = {.scene = scene, .bodies = bodies, .fit = fit};
+    search s = {.scene = scene, .bodies = bodies, .visit = visit};
     s.lists = frc_allocate_array(context, count, sizeof *s.lists, &ok);
     s.counts = frc_allocate_array(context, count + 1, sizeof *s.counts, &ok);
     if (ok) {
@@ -134,7 +140,7 @@ bool frc_each_point(fracas_scene* scene, const frc_ids* bodies, bool fit, frc_po
             all += points;
         }
         s.counts[count] = all;
-        sweep in_memory = {scene, fn, fit};
+        sweep in_memory = {scene, fn, visit};
         task by_body = {scene, fn, s.lists};
         if (all >= pool / 2)
             frc_parallel_for(context, (uint32_t)pool, STRETCH, sweep_stretch, &in_memory);

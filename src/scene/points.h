@@ -5,9 +5,16 @@
 /// Called with some points; FRACAS_NONE among the ids is a vertex that has been removed.
 typedef void frc_points_fn(fracas_scene* scene, const uint32_t* ids, size_t count);
 
-/// Call `fn` for the points of all bodies listed, or (`fit`) of those bodies of them whose boxes
-/// are out of date. False: no memory, nothing was done.
-bool frc_each_point(fracas_scene* scene, const frc_ids* bodies, bool fit, frc_points_fn* fn);
+/// Which bodies of a list are visited.
+typedef enum frc_visit {
+    FRC_VISIT_STALE,  // those whose boxes are out of date
+    FRC_VISIT_MOVED,  // those in motion whose points are up to date
+    FRC_VISIT_POSED   // those whose points have the positions of an older pose
+} frc_visit;
+
+/// Call `fn` for the points of these bodies; `bodies` lists all of them, and maybe others. False:
+/// no memory, nothing was done.
+bool frc_each_point(fracas_scene* scene, const frc_ids* bodies, frc_visit visit, frc_points_fn* fn);
 /// Call `fn` for the points listed.
 void frc_each_of(fracas_scene* scene, const frc_ids* ids, frc_points_fn* fn);
 

@@ -62,6 +62,7 @@ fracas_status frc_scene_create(fracas_context* context, const frc_scene_settings
     }
     atomic_init(&scene->query_state->work_ns, 0);
     atomic_init(&scene->query_state->elsewhere, false);
+    atomic_init(&scene->query_state->posed, false);
     atomic_init(&scene->query_state->spare.workers, NULL);
     scene->context = context;
     scene->options = *settings;
@@ -88,6 +89,7 @@ void fracas_scene_destroy(fracas_scene* scene) {
     frc_handles_release(context, &scene->handles);
     FRC_ARRAY_RELEASE(context, &scene->stale_bodies);
     FRC_ARRAY_RELEASE(context, &scene->moved_bodies);
+    FRC_ARRAY_RELEASE(context, &scene->posed_bodies);
     FRC_ARRAY_RELEASE(context, &scene->blocks);
     FRC_ARRAY_RELEASE(context, &scene->unused_blocks);
     FRC_ARRAY_RELEASE(context, &scene->new_blocks);
@@ -120,6 +122,12 @@ frc_world frc_scene_world(const fracas_scene* scene) {
 // ---- queries
 
 fracas_status frc_scene_fetch(const fracas_scene* scene) {
+    const frc_query_state* state = scene->query_state;
+    if (!atomic_load(&state->elsewhere) && !atomic_load(&state->posed)) return FRACAS_OK;
+    return scene->options.search->fetch(scene->search_data);
+}
+
+fracas_status frc_scene_fetch_deforming(const fracas_scene* scene) {
     if (!atomic_load(&scene->query_state->elsewhere)) return FRACAS_OK;
     return scene->options.search->fetch(scene->search_data);
 }

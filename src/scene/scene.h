@@ -12,6 +12,7 @@
 #include "detect/search.h"
 #include "detect/world.h"
 #include "fracas/scene.h"
+#include "geom/pose_apply.h"
 #include "mesh/vertex_rings.h"
 #include "scene/rebuild_policy.h"
 #include "scene/siblings.h"
@@ -54,6 +55,7 @@ typedef struct frc_body {
     frc_body_state state;
     bool points_moved;            // since the last update: all its boxes are out of date
     bool edited;                  // it had pending features in this update; false for an added body
+    bool posed;                   // its points have the positions of an older pose (pose_points.c)
     uint32_t stale_at, moved_at;  // position in the scene's lists plus 1; 0: not listed
     fracas_motion motion;
     fracas_pose pose[2];
@@ -63,6 +65,8 @@ typedef struct frc_body {
     uint32_t live_points, live_triangles;
     frc_ids free_edges, free_points;  // ids, as listed when the body was added
     FRC_ARRAY(double) rest;           // three per vertex number; rigid bodies only
+    double rest_most;      // no coordinate among the first rest_measured is larger in magnitude
+    size_t rest_measured;  // edits only append to `rest`
     frc_ids blocks;
     uint32_t source_block;  // of a part that broke off: 1 + the block that it was in; 0: none
     frc_ids pending_triangles, pending_edges, pending_points;  // pending: not in a block yet
@@ -88,6 +92,7 @@ typedef struct frc_query_state {
     frc_spare spare;
     // The search method has newer positions than the points of the scene (frc_scene_fetch).
     atomic_bool elsewhere;
+    atomic_bool posed;  // some bodies are in fracas_scene.posed_bodies
 } frc_query_state;
 
 struct fracas_scene {
@@ -99,6 +104,7 @@ struct fracas_scene {
     FRC_ARRAY(frc_body) bodies;          // by number
     FRC_ARRAY(frc_body_filter) filters;  // likewise
     frc_ids stale_bodies, moved_bodies;  // capacity: all bodies
+    frc_ids posed_bodies;                // frc_body.posed; likewise
     FRC_ARRAY(frc_block*) blocks;
     frc_ids unused_blocks;
     uint32_t reserved_blocks;  // numbers of blocks that are being built
@@ -157,6 +163,14 @@ void frc_scene_mark_in_motion(fracas_scene* scene, uint32_t body);
 /// The same, and all its boxes are out of date.
 void frc_scene_mark_moved(fracas_scene* scene, uint32_t body);
 
+/// A rigid body has another pose. With a search method that keeps positions its points wait for
+/// frc_scene_apply_poses (pose_points.c).
+void frc_scene_mark_posed(fracas_scene* scene, uint32_t body);
+/// Give the points of such bodies the positions of their poses. Cannot fail.
+void frc_scene_apply_poses(fracas_scene* scene);
+/// The same for points [begin, end) of one body.
+void frc_body_apply_pose(fracas_scene* scene, const frc_body* body, size_t begin, size_t end);
+
 /// Use counts and places of features (features.c). These need reserved memory and cannot fail.
 void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id);  // its edges and points
 void frc_unuse_triangle(fracas_scene* scene, uint32_t id);
@@ -194,12 +208,6 @@ static inline void frc_set_point(frc_point* p, int end, const double in[3]) {
     p->x[end] = in[0] + 0.0, p->y[end] = in[1] + 0.0, p->z[end] = in[2] + 0.0;
 }
 
-static inline void frc_pose_apply(const fracas_pose* pose, const double rest[3], double out[3]) {
-    const double* r = pose->rotation;
-    for (int k = 0; k < 3; k++)
-        out[k] = ((r[3 * k] * rest[0] + r[3 * k + 1] * rest[1]) + r[3 * k + 2] * rest[2]) +
-                 pose->translation[k];
-}
 static inline bool frc_is_finite3(const double v[3]) {
     // The difference of infinity or NaN from itself is NaN.
     return (v[0] - v[0]) + (v[1] - v[1]) + (v[2] - v[2]) == 0;
@@ -218,6 +226,8 @@ fracas_status frc_scene_check_query(const fracas_scene* scene, const fracas_quer
 /// reads positions, and each edit, begins with it, or with frc_scene_find or frc_scene_check_ready.
 /// Fails with a message.
 fracas_status frc_scene_fetch(const fracas_scene* scene);
+/// The same for deforming bodies alone: rigid bodies may have older positions than their poses say.
+fracas_status frc_scene_fetch_deforming(const fracas_scene* scene);
 /// Check that the scene is up to date and prepared for these modes; frc_scene_check_state leaves
 /// positions where they are.
 fracas_status frc_scene_check_state(const fracas_scene* scene, uint32_t modes, const char* call);

@@ -141,7 +141,7 @@ bool frc_siblings_separate(fracas_scene* scene) {
     uint64_t* spare = frc_allocate_array(context, members, sizeof *spare, &ok);
     // A new group has at least two points that moved.
     ok = ok && frc_siblings_reserve(scene, members / 2) &&
-         frc_each_point(scene, &scene->moved_bodies, false, list_moved);
+         frc_each_point(scene, &scene->moved_bodies, FRC_VISIT_MOVED, list_moved);
     const size_t count = ok ? atomic_load(&s->moved_count) : 0;
     uint64_t* keys = ok ? frc_sort_keys(s->moved, spare, count, 32) : NULL;
     for (size_t begin = 0, end; begin < count; begin = end) {

@@ -182,7 +182,7 @@ static bool update(fracas_scene* scene, stale_blocks* stale, update_progress* pr
         !frc_array_grow(scene->context, (void**)&scene->lows, &scene->low_capacity, capacity,
                         sizeof(frc_low)))
         return false;
-    if (!frc_each_point(scene, &scene->stale_bodies, true, fit_some)) return false;
+    if (!frc_each_point(scene, &scene->stale_bodies, FRC_VISIT_STALE, fit_some)) return false;
     count_time(&start, &scene->refit_ms);
     if (!report(progress, 0.05)) return false;
     // A search without trees needs no more than these, and skips steps 2 to 5.

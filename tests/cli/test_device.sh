@@ -63,6 +63,12 @@ run 0 bench cuda scenes --device emulated --scene wall --size 200 --frames 8 --m
 json '[(r["scene"], r["queries"]) for r in j["scenes"]]' "[('wall', 8)]"
 json 'j["device"], all(r["contacts"] > 0 < r["candidates"] for r in j["scenes"])' "('emulated', True)"
 json 'sorted(j["scenes"][0]["ms"])' "['call', 'cpu', 'cpu_update', 'device', 'records', 'update']"
+run 0 bench cuda scenes --device emulated --scene wall --size 200 --frames 4 --kernels
+prints "feature_pairs"
+run 0 bench cuda scenes --device emulated --scene wall --size 200 --frames 4 --mode both --kernels --json
+json 'sorted(j["scenes"][0]["kernels"])' "['ee', 'tt', 'vf']"
+json '[k for k in ("boxes", "filter", "planes") if k in j["scenes"][0]["kernels"]["vf"]]' "['boxes', 'filter']"
+json 'min(v for k in j["scenes"][0]["kernels"].values() for v in k.values()) >= 0' True
 FRACAS_DATA=/nowhere run 1 bench cuda frames --device emulated
 FRACAS_DATA=/nowhere run 1 bench cuda queries --device emulated
 run 2 bench cuda

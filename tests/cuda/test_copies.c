@@ -107,6 +107,8 @@ static void require_features(const cuda_kit* k, const char* what) {
 static void require_copy(const cuda_kit* k, const char* what) {
     const frc_mirror* m = mirror_of(k);
     const frc_topology* t = &k->scene[1]->topology;
+    // Rigid bodies: the host computes points from poses, as the device has done.
+    KIT_OK(k->context, frc_scene_fetch(k->scene[1]));
     require_slots(t, m->followed.sets);
     require_features(k, what);
     frc_moving_point* points = read_back(k, &m->points, t->points.count * sizeof *points);

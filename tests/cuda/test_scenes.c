@@ -1,6 +1,7 @@
 // Built-in scenes over their edits, random soups and folded sheets: a scene on an emulated device
 // finds the contacts of a scene on the CPU, bit for bit.
 #include "common_kit.h"
+#include "cuda/stage_times.h"
 #include "cuda_kit.h"
 #include "scene_kit.h"
 #include "scenes.h"
@@ -176,6 +177,55 @@ static void folded_sheet(void** state) {
     cuda_kit_close(&k);
 }
 
+// Stages run once more, each by itself: those of the query, with the lists of the query.
+static void stage_times(void** state) {
+    static double points[POINTS][3];
+    static uint32_t corners[2 * SIDE * SIDE][3];
+    static frc_stage_time times[FRC_MOST_STAGE_TIMES];
+    (void)state;
+    uint32_t count;
+    cuda_kit k = cuda_kit_open(1);
+    kit_sheet(SIDE, corners);
+    const fracas_mesh_view mesh = kit_mesh((const double(*)[3])points, POINTS,
+                                           (const uint32_t(*)[3])corners, 2 * SIDE * SIDE);
+    fracas_query query = fracas_scene_default_query();
+    fracas_body body;
+    for (int i = 0; i < 2; i++) {
+        for (uint32_t v = 0; v < POINTS; v++) {
+            points[v][0] = v % (SIDE + 1) + 0.3 * i;
+            points[v][1] = v / (SIDE + 1) + 0.1 * i;
+            points[v][2] = (v * 7 % 5) * 0.1;
+        }
+        add_both(&k, &mesh, NULL, &body);
+    }
+    KIT_REFUSED(k.context, frc_cuda_time_stages(k.scene[1], times, &count),
+                FRACAS_ERROR_INVALID_ARGUMENT, "fracas_scene_update");
+    KIT_OK(k.context, fracas_scene_update(k.scene[1]));
+    KIT_OK(k.context, frc_cuda_time_stages(k.scene[1], times, &count));
+    assert_int_equal(count, 0);
+    query.modes = FRACAS_MODE_BOTH;
+    cuda_kit_detect(&k, &query, "before stages are measured");
+    const fracas_cuda_statistics before = cuda_kit_statistics(&k);
+    KIT_OK(k.context, frc_cuda_time_stages(k.scene[1], times, &count));
+    double us[6] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(times[i].us >= 0);
+        if (i > 0 && times[i].kind == times[i - 1].kind)
+            assert_string_not_equal(times[i].stage, times[i - 1].stage);
+        else
+            assert_string_equal(times[i].stage, "boxes");
+        us[times[i].kind] += times[i].us;
+    }
+    assert_true(us[FRACAS_CONTACT_VF] > 0 && us[FRACAS_CONTACT_EE] > 0);
+    assert_true(us[FRACAS_CONTACT_TT] > 0 && us[FRACAS_CONTACT_ET] == 0);
+    cuda_kit_detect(&k, &query, "after stages were measured");
+    assert_true(cuda_kit_statistics(&k).hits == before.hits && k.contacts > 100);
+    KIT_REFUSED(k.context, frc_cuda_time_stages(k.scene[0], times, &count),
+                FRACAS_ERROR_INVALID_ARGUMENT, "not on a device");
+    assert_int_equal(count, 0);
+    cuda_kit_close(&k);
+}
+
 // One axis spans more bits than the device has room for: the host decides.
 static void deep_pairs(void** state) {
     static const double start[6][3] = {
@@ -249,7 +299,8 @@ static void crowded_bins(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(deep_pairs), cmocka_unit_test(soups), cmocka_unit_test(folded_sheet),
-        cmocka_unit_test(crowded_bins), cmocka_unit_test(built_in_scenes)};
+        cmocka_unit_test(deep_pairs),   cmocka_unit_test(soups),
+        cmocka_unit_test(folded_sheet), cmocka_unit_test(crowded_bins),
+        cmocka_unit_test(stage_times),  cmocka_unit_test(built_in_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
