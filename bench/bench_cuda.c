@@ -38,7 +38,9 @@ static void print_usage(void) {
            "query, and its share of the kernels of its kind of contacts");
     printf("\ncolumns: queries; contacts; pairs whose boxes overlap, left by the filters, by the\n"
            "quick roots, by the roots, decided on the host; of the CPU: update and detection; of\n"
-           "the GPU: update, stages on the device, records on the host, the whole call\n");
+           "the GPU: update, stages on the device, records on the host, the whole call. Below rows "
+           "of\n"
+           "frames: a step from positions on the host to records on the device or on the host\n");
 }
 
 static bool parse_count(const char* text, uint32_t* out) {

@@ -56,6 +56,17 @@ static void run_step(cuda_bench* bench, const step* what) {
         cuda_pair_query(&pair, &query);
     }
     check_truth(&pair, what);
+    const fracas_points* p = &end.points;
+    const fracas_cuda_move move = {
+        body[CUDA_GPU],
+        {.data = p->data,
+                    .count = p->count,
+                    .scalar = p->scalar,
+                    .place = FRACAS_CUDA_ON_HOST,
+                    .stride = p->stride,
+                    .axis_stride = p->stride ? (p->scalar == FRACAS_SCALAR_FLOAT ? 4 : 8) : 0}
+    };
+    cuda_records_measure(&pair, &move, &query);
     cuda_row(bench, &pair, 1);
     cuda_pair_close(&pair);
     fracas_mesh_file_destroy(from);

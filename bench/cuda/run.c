@@ -136,6 +136,7 @@ static void print_json(const cuda_bench* bench, const cuda_pair* p, uint32_t war
            "\"records\":%.4f,\"call\":%.4f}",
            ms[CUDA_MS_CPU_UPDATE], ms[CUDA_MS_CPU], ms[CUDA_MS_UPDATE], ms[CUDA_MS_DEVICE],
            ms[CUDA_MS_RECORDS], ms[CUDA_MS_GPU]);
+    cuda_records_print(p);
     cuda_kernels_print(p, warm);
     printf("}");
 }
@@ -151,7 +152,10 @@ void cuda_row(cuda_bench* bench, cuda_pair* p, uint32_t warm) {
                p->name, p->hash, p->queries, p->contact_count, p->candidates, p->filtered, p->quick,
                p->roots, p->on_host, ms[CUDA_MS_CPU_UPDATE], ms[CUDA_MS_CPU], ms[CUDA_MS_UPDATE],
                ms[CUDA_MS_DEVICE], ms[CUDA_MS_RECORDS], ms[CUDA_MS_GPU]);
-    if (!bench->settings.json) cuda_kernels_print(p, warm);
+    if (!bench->settings.json) {
+        cuda_records_print(p);
+        cuda_kernels_print(p, warm);
+    }
     fflush(stdout);
     bench->rows++;
 }

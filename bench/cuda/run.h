@@ -38,12 +38,22 @@ typedef enum cuda_time {
     CUDA_TIMES
 } cuda_time;
 
+/// Of a step that takes contacts as records (records.c).
+typedef enum cuda_record_time {
+    CUDA_RECORD_MOVE,  ///< with the upload of positions
+    CUDA_RECORD_UPDATE,
+    CUDA_RECORD_DETECT,
+    CUDA_RECORD_WHOLE,
+    CUDA_RECORD_TIMES
+} cuda_record_time;
+
 typedef struct cuda_pair {
     const cuda_bench* bench;
     const char* name;
     fracas_scene* scene[CUDA_SIDES];
     fracas_contacts* contacts[CUDA_SIDES];
-    double* ms[CUDA_TIMES];  ///< of each query
+    double* ms[CUDA_TIMES];                  ///< of each query
+    double record_ms[2][CUDA_RECORD_TIMES];  ///< medians, by fracas_cuda_place
     uint32_t queries, capacity;
     frc_stage_time kernels[FRC_MOST_STAGE_TIMES];  ///< with --kernels: of the last query
     double* kernel_us[FRC_MOST_STAGE_TIMES];       ///< of each query
@@ -66,6 +76,14 @@ void cuda_begin(cuda_bench* bench, const char* mode, const char* what);
 /// Medians over all queries but the first `warm` of them.
 void cuda_row(cuda_bench* bench, cuda_pair* pair, uint32_t warm);
 void cuda_end(cuda_bench* bench);
+
+// ---- records (records.c)
+
+/// Repeat a step with positions of the host, and take the contacts as records, on the device and
+/// then on the host. The last query of the pair was the same on the CPU.
+void cuda_records_measure(cuda_pair* pair, const fracas_cuda_move* move, const fracas_query* query);
+/// Two lines of medians; with --json two keys of the row. Nothing if nothing was measured.
+void cuda_records_print(const cuda_pair* pair);
 
 // ---- kernels (kernels.c)
 

@@ -8,8 +8,10 @@
 /// A move writes new positions of all bodies to memory of its own first, and finds the first one
 /// that is not finite. Then points move on the device, and the positions of the scene are old
 /// (frc_mirror.newer, frc_query_state.elsewhere).
+#include "base/parallel.h"
 #include "cuda/search.h"
 #include "scene/scene.h"
+#include <string.h>
 
 static frc_motion make_motion(const frc_cuda_search* search) {
     const frc_mirror* mirror = &search->mirror;
@@ -164,7 +166,23 @@ static fracas_status check_moves(frc_cuda_search* search, const fracas_cuda_move
 
 // ---- carrying it out
 
-// Points on the host to the device.
+typedef struct copied {
+    unsigned char* to;
+    const unsigned char* from;
+    uint64_t size;
+} copied;
+
+enum { CHUNK = 1 << 16 };
+
+static void copy_chunks(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    const copied* c = data;
+    const uint64_t first = (uint64_t)begin * CHUNK, last = (uint64_t)end * CHUNK;
+    (void)worker;
+    memcpy(c->to + first, c->from + first, (last < c->size ? last : c->size) - first);
+}
+
+// Points on the host to the device, through pinned memory: from there the device copies several
+// times as fast.
 static fracas_status upload_input(frc_cuda_search* search, const fracas_cuda_move* moves,
                                   size_t count) {
     enum { ALIGNMENT = 256 };
@@ -174,17 +192,25 @@ static fracas_status upload_input(frc_cuda_search* search, const fracas_cuda_mov
         const fracas_cuda_points p = with_strides(&moves[i].points_t1);
         if (p.place == FRACAS_CUDA_ON_HOST) size += (extent(&p) / ALIGNMENT + 1) * ALIGNMENT;
     }
-    fracas_status status = size > 0 ? frc_device_reserve(mirror, &search->input, size) : FRACAS_OK;
-    unsigned char* to = search->input.data;
-    for (size_t i = 0; i < count && status == FRACAS_OK; i++) {
+    if (size == 0) return FRACAS_OK;
+    search->host_input.on_host = true;
+    fracas_status status = frc_device_reserve(mirror, &search->input, size);
+    if (status == FRACAS_OK) status = frc_device_reserve(mirror, &search->host_input, size);
+    if (status != FRACAS_OK) return status;
+    uint64_t at = 0;
+    for (size_t i = 0; i < count; i++) {
         const fracas_cuda_points p = with_strides(&moves[i].points_t1);
         if (p.place != FRACAS_CUDA_ON_HOST || p.count == 0) continue;
-        if (!frc_device_upload(mirror->device, to, p.data, extent(&p)))
-            status = frc_device_fail(mirror);
-        search->host_views.data[moves[i].body.index - 1].data = to;
-        to += (extent(&p) / ALIGNMENT + 1) * ALIGNMENT;
+        copied c = {(unsigned char*)search->host_input.data + at, p.data, extent(&p)};
+        frc_parallel_for(mirror->context, (uint32_t)((c.size + CHUNK - 1) / CHUNK), 1, copy_chunks,
+                         &c);
+        search->host_views.data[moves[i].body.index - 1].data =
+            (unsigned char*)search->input.data + at;
+        at += (c.size / ALIGNMENT + 1) * ALIGNMENT;
     }
-    return status;
+    return frc_device_upload(mirror->device, search->input.data, search->host_input.data, size)
+               ? FRACAS_OK
+               : frc_device_fail(mirror);
 }
 
 static fracas_status reserve(frc_cuda_search* search) {

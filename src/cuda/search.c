@@ -101,9 +101,9 @@ static void destroy(fracas_context* context, void* method_data) {
     if (!search) return;
     for (int k = 0; k < FRC_COMPARISON_COUNT; k++) release_data(&search->mirror, &search->data[k]);
     frc_device_buffer* const buffers[] = {
-        &search->staged, &search->views,         &search->input,
-        &search->bad,    &search->host_bad,      &search->contacts,
-        &search->bodies, &search->host_contacts, &search->host_bodies};
+        &search->staged,        &search->views,      &search->input,    &search->host_input,
+        &search->bad,           &search->host_bad,   &search->contacts, &search->bodies,
+        &search->host_contacts, &search->host_bodies};
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++)
         frc_device_buffer_release(&search->mirror, buffers[k]);
     FRC_ARRAY_RELEASE(context, &search->host_views);

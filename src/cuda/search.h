@@ -44,9 +44,9 @@ typedef struct frc_cuda_search {
     frc_device* device;
     frc_mirror mirror;
     frc_comparison_data data[FRC_COMPARISON_COUNT];
-    uint64_t measured_shape;                                // version of the shape of
-    uint32_t body_bits, point_bits, triangle_bits;          // the largest numbers
-    frc_device_buffer staged, views, input, bad, host_bad;  // of a move (positions.c)
+    uint64_t measured_shape;                                            // version of the shape of
+    uint32_t body_bits, point_bits, triangle_bits;                      // the largest numbers
+    frc_device_buffer staged, views, input, host_input, bad, host_bad;  // of a move (positions.c)
     FRC_ARRAY(frc_motion_view) host_views;
     frc_device_buffer contacts, bodies, host_contacts, host_bodies;  // results.c
     fracas_cuda_statistics statistics;                               // of the last query
