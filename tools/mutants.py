@@ -19,6 +19,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -29,6 +30,8 @@ COPIED = ["CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "bench", "cl
           "examples", "fuzz", "include", "python", "scenes", "src", "tests", "tools", "viewer"]
 MEMORY = 6 << 30  # bytes of address space of a test: a mutant may allocate without end
 DEADLOCK = 900  # seconds of a test that needs no CPU time
+# A test program of cmocka ends at its first failing test: one failure kills the mutant.
+FIRST_FAILURE = {"CMOCKA_TEST_ABORT": "1"}
 # What random tests run at a share of 100; at 5 they run what `./dev check` runs with sanitizers.
 FULL = {"FRACAS_CCD_QUERIES": 20000, "FRACAS_TRI_QUERIES": 20000, "FRACAS_SEPARATION_QUERIES": 5000,
         "FRACAS_FUZZ_STEPS": 3000, "FRACAS_SEEDS": 320, "FRACAS_SHARE": 100}
@@ -177,18 +180,22 @@ class Copy:
         shutil.copymode(source, target)
 
     def run(self, command, environment=None, timeout=None):
-        """(exit status, output); the status is None after the timeout, which ends all processes of the command."""
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-                              env=dict(os.environ, **(environment or {}))) as process:
-            try:
-                output = process.communicate(timeout=timeout)[0].decode("utf-8", "replace")
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.communicate()
-                return None, ""
+        """(exit status, output, CPU seconds); the status is None after the timeout, which ends all its processes."""
+        with tempfile.TemporaryFile() as out:
+            process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
+                                       env=dict(os.environ, **(environment or {})))
+            late = threading.Event()
+            timer = threading.Timer(timeout or 1 << 20, lambda: (late.set(), os.killpg(process.pid, signal.SIGKILL)))
+            timer.start()
+            # Not communicate(): only wait4 tells the CPU time of this process when several run at a time.
+            _, status, usage = os.wait4(process.pid, 0)
+            timer.cancel()
+            process.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            output = out.read().decode("utf-8", "replace")
         with open(self.log, "a", encoding="utf-8") as log:
             log.write(f"$ {' '.join(command)}\n{output}\n")
-        return process.returncode, output
+        return None if late.is_set() else process.returncode, output, usage.ru_utime + usage.ru_stime
 
     def configure(self):
         """Little optimization, because a mutant is compiled once and run once. No assertions: tests must notice."""
@@ -199,14 +206,15 @@ class Copy:
             command += ["-G", "Ninja"]
         if shutil.which("ccache"):
             command.append("-DCMAKE_C_COMPILER_LAUNCHER=ccache")
-        return self.run(command, self.cache())
+        return self.run(command, self.cache())[:2]
 
     def cache(self):
         """All copies share the results of ccache, by paths relative to their sources."""
         return {"CCACHE_BASEDIR": os.path.dirname(self.source), "CCACHE_NOHASHDIR": "1"}
 
-    def make(self, targets):
-        return self.run(["cmake", "--build", self.build, "--target", *targets], self.cache())
+    def make(self, targets, jobs):
+        return self.run(["cmake", "--build", self.build, "--parallel", str(jobs), "--target", *targets],
+                        self.cache())[:2]
 
     def change(self, mutant):
         """Apply a mutant, and undo the previous one; without a mutant only undo."""
@@ -229,8 +237,8 @@ class Copy:
         return content.hexdigest()
 
     def commands(self):
-        """How CTest runs each test: command, environment, folder, exit status of a skipped test."""
-        _, output = self.run(["ctest", "--test-dir", self.build, "--show-only=json-v1"])
+        """How CTest runs each test that is built: command, environment, folder, exit status of a skipped test."""
+        _, output, _ = self.run(["ctest", "--test-dir", self.build, "--show-only=json-v1"])
         for test in json.loads(output[output.index("{"):])["tests"]:
             of = {p["name"]: p["value"] for p in test["properties"]}
             environment = dict(entry.split("=", 1) for entry in of.get("ENVIRONMENT", []))
@@ -238,16 +246,20 @@ class Copy:
                                         of.get("SKIP_RETURN_CODE"))
 
     def test(self, name, share, limit):
-        """(passed, failed, skipped or hung; its output). The limit is CPU time, which a busy machine does not change."""
+        """(passed, failed, skipped or hung; its output; CPU seconds). The limit is CPU time too, which a busy machine
+        does not change."""
         command, environment, folder, skipped = self.tests[name]
-        environment = dict(environment, **{key: str(max(1, full * share // 100)) for key, full in FULL.items()})
-        status, output = self.run(["bash", "-c", 'ulimit -St "$0"; cd "$1" && shift && exec "$@"', str(limit), folder,
-                                   *command], environment, DEADLOCK)
+        environment = dict(environment, **FIRST_FAILURE)
+        environment.update({key: str(max(1, full * share // 100)) for key, full in FULL.items()})
+        status, output, seconds = self.run(["bash", "-c", 'ulimit -St "$0"; cd "$1" && shift && exec "$@"', str(limit),
+                                            folder, *command], environment, DEADLOCK)
         if status is None or status == -signal.SIGXCPU:
-            return "hung", output
+            return "hung", output, seconds
         if status == skipped or status in (-signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP):
-            return "skipped", output
-        return ("passed" if status == 0 else "failed"), output + ("" if status >= 0 else f"\nsignal {-status}")
+            return "skipped", output, seconds
+        if status < 0:
+            output += f"\nsignal {-status}"
+        return ("passed" if status == 0 else "failed"), output, seconds
 
 
 def target_of(test):
@@ -258,16 +270,20 @@ def target_of(test):
 def reason(output):
     """A line of a failing test that says what it found."""
     for line in output.split("\n"):
-        if re.search(r"\[  ERROR   \]|FAILED:|^signal ", line):
-            return re.sub(r"\s+", " ", line).strip()[:100]
+        # cmocka's text of the failure is before the place, "[   LINE   ] --- FILE:LINE: error: Failure!"
+        if re.search(r"\[  ERROR   \]|\[   LINE   \]|FAILED:|^signal ", line):
+            return re.sub(r"\s+", " ", line.replace(ROOT, "")).strip()[:160]
     return ""
 
 
 # ---- running
 
-def cpu_seconds():
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def in_threads(count, function):
+    threads = [threading.Thread(target=function, args=(i,)) for i in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 class Run:
@@ -302,34 +318,48 @@ class Run:
             self.save()
 
     def save(self):
-        with open(self.results_path, "w", encoding="utf-8") as file:
+        new = self.results_path + ".new"
+        with open(new, "w", encoding="utf-8") as file:
             json.dump(self.results, file)
+        os.replace(new, self.results_path)
 
     def baseline(self, copy):
         """Build the unchanged sources and run all tests on them. False: they do not build."""
         pairs = sorted({(test, mutant.share) for mutant in self.mutants for test in mutant.tests})
-        status, output = copy.make(sorted({target_of(test) for test, _ in pairs}))
+        status, output = copy.make(sorted({target_of(test) for test, _ in pairs}), os.cpu_count())
         if status != 0:
             print(f"the unchanged sources do not build:\n{output[-3000:]}")
             return False
         copy.commands()
-        for test, share in pairs:
-            if not copy.tests.get(test, [None])[0]:
-                self.failures.append(f"{test} is no test that CTest knows")
-                continue
-            # CPU times of programs that are bit for bit the same are kept by --resume.
-            key = f"{test} {share} {copy.program_hash(test)}"
-            if key in self.results:
-                self.seconds[test, share] = self.results[key]
-                continue
-            start = cpu_seconds()
-            state, output = copy.test(test, share, 600)
-            if state == "passed":
-                self.results[key] = self.seconds[test, share] = cpu_seconds() - start
-                self.save()
-            else:
-                self.failures.append(f"{test} on the unchanged sources: {state}: {reason(output)}")
+        work = queue.Queue()
+        for pair in pairs:
+            work.put(pair)
+
+        def work_off(_):
+            while True:
+                try:
+                    self.unchanged(copy, *work.get_nowait())
+                except queue.Empty:
+                    return
+        in_threads(self.options.jobs, work_off)
         return True
+
+    def unchanged(self, copy, test, share):
+        """Run one test on the unchanged sources."""
+        if not copy.tests.get(test, [None])[0]:
+            self.failures.append(f"{test} is no test that CTest knows")
+            return
+        # CPU times of programs that are bit for bit the same are kept by --resume.
+        key = f"{test} {share} {copy.program_hash(test)}"
+        if key not in self.results:
+            state, output, seconds = copy.test(test, share, 600)
+            if state != "passed":
+                self.failures.append(f"{test} on the unchanged sources: {state}: {reason(output)}")
+                return
+            with self.lock:
+                self.results[key] = seconds
+                self.save()
+        self.seconds[test, share] = self.results[key]
 
     def try_mutant(self, copy, mutant):
         start = time.monotonic()
@@ -337,14 +367,16 @@ class Run:
         if missing:
             return self.record(mutant, ERROR, f"{missing[0]} does not pass on the unchanged sources", 0)
         copy.change(mutant)
-        status, output = copy.make(sorted({target_of(test) for test in mutant.tests}))
+        status, output = copy.make(sorted({target_of(test) for test in mutant.tests}), self.jobs_of_build())
         if status != 0:
             errors = [line for line in output.split("\n") if "error" in line]
             return self.record(mutant, ERROR, f"does not build: {' '.join(errors[:1])}", time.monotonic() - start)
+        if not all(copy.tests.get(test, [None])[0] for test in mutant.tests):
+            copy.commands()
         notes = []
         for test in mutant.tests:
-            limit = int(10 + 5 * self.seconds[test, mutant.share])
-            state, output = copy.test(test, mutant.share, limit)
+            limit = int(3 + 5 * self.seconds[test, mutant.share])
+            state, output, _ = copy.test(test, mutant.share, limit)
             if state == "skipped":
                 return self.record(mutant, ERROR, f"{test} was skipped, or ended from outside", time.monotonic() - start)
             if state == "passed":
@@ -356,14 +388,10 @@ class Run:
         copy = Copy(number)
         copy.synchronize()
         status, output = copy.configure()
-        targets = sorted({target_of(test) for mutant in self.mutants for test in mutant.tests})
-        if status == 0:
-            status, output = copy.make(targets)
         if status != 0:
             with self.lock:
-                self.failures.append(f"copy {number} does not build: {output[-1500:]}")
+                self.failures.append(f"copy {number} cannot be configured: {output[-1500:]}")
             return
-        copy.commands()
         while True:
             try:
                 mutant = self.work.get_nowait()
@@ -371,6 +399,9 @@ class Run:
                 break
             self.try_mutant(copy, mutant)
         copy.change(None)
+
+    def jobs_of_build(self):
+        return max(1, os.cpu_count() // self.options.jobs)
 
     def all(self):
         start = time.monotonic()
@@ -391,11 +422,7 @@ class Run:
         # Mutants of one file one after the other: undoing costs no compilation then.
         for mutant in sorted(self.mutants, key=lambda mutant: mutant.file):
             self.work.put(mutant)
-        threads = [threading.Thread(target=self.worker, args=(i,)) for i in range(self.options.jobs)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        in_threads(self.options.jobs, self.worker)
         for failure in self.failures:
             print(failure)
         good = not self.failures and self.work.empty()

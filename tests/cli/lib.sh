@@ -1,5 +1,6 @@
 # Shared by the tests of the command line. A failed expectation prints what was expected, and the
-# test continues, so that one run shows all failures.
+# test continues, so that one run shows all failures; with CMOCKA_TEST_ABORT=1, which makes cmocka end
+# a test program at its first failure, these tests end there too.
 # usage: test_X.sh PROGRAM   with FRACAS_DATA in the environment
 
 set -u
@@ -19,6 +20,7 @@ fail() {
     printf 'FAILED: %s\n' "$*"
     [ -s stdout ] && sed 's/^/    stdout: /' stdout | head -20
     [ -s stderr ] && sed 's/^/    stderr: /' stderr | head -20
+    [ "${CMOCKA_TEST_ABORT:-}" != 1 ] || exit 1
 }
 
 # run CODE ARGUMENTS...: the program must exit with CODE; writes ./stdout and ./stderr

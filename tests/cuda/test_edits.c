@@ -1,7 +1,6 @@
 // Random edits and queries of a scene on an emulated device, compared with the plain model of
-// tests/scene bit for bit: splits, merges, siblings, free elements, groups, thickness, separation,
-// nearby, max_step; allocations fail, also those of the device. FRACAS_FUZZ_STEPS is the number of
-// steps.
+// tests/scene bit for bit: splits, merges, siblings, free elements, groups, separation, nearby,
+// max_step; allocations fail, also those of the device.
 #include "api_model.h"
 #include "cmocka_all.h"
 #include "fracas/cuda.h"

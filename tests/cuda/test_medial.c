@@ -280,6 +280,10 @@ static void animals(void** state) {
         compare(&w, NULL, "animals");
     }
     assert_true(w.contacts > 10 * share_of(3));
+    // So close that all clusters of some animals meet others.
+    scatter(&w, &random, 2.5);
+    compare(&w, NULL, "a heap of animals");
+    assert_true(w.contacts > 400);
     for (int n = 0; n < 2; n++) fracas_medial_bodies_destroy(w.all[n]), w.all[n] = NULL;
     for (uint32_t m = 0; m < ANIMALS_COUNT; m++) fracas_medial_shape_destroy(models[m]);
     fracas_medial_shape_destroy(ground);

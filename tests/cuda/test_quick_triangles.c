@@ -14,18 +14,11 @@ typedef struct tally {
     uint64_t apart, yes, no, unsure, meet;
 } tally;
 
-// Corner i of b is corner i of a for the first `shared` corners, after a rotation.
-static void compare(tri_random* random, int family, int shared, tally* sum) {
+// Triangles of the corners v of `at`; coordinates of equal corners are made equal.
+static void require_exact(double at[6][3], const uint32_t v[6], const char* what, int shared,
+                          tally* sum) {
     frc_moving_point points[6];
-    double at[6][3];
-    uint32_t v[6];
-    const uint32_t turn = (uint32_t)tri_random_below(random, 3);
-    tri_random_points(random, family, at, 6);
     memset(points, 0, sizeof points);
-    for (uint32_t i = 0; i < 6; i++) v[i] = i;
-    for (uint32_t i = 0; (int)i < shared; i++) v[3 + (i + turn) % 3] = i;
-    // An edge, now and then.
-    if (tri_random_below(random, 16) == 0) v[2] = v[1];
     for (int i = 0; i < 6; i++) {
         memcpy(at[i], at[v[i]], sizeof at[i]);
         for (int k = 0; k < 3; k++) points[i].x[k][1] = at[i][k];
@@ -36,16 +29,29 @@ static void compare(tri_random* random, int family, int shared, tally* sum) {
     frc_quick_sides_make(points, v, &sides);
     sum->meet += truth;
     if (frc_quick_apart(&sides)) {
-        if (truth) fail_msg("family %d, %d shared: apart, but they meet", family, shared);
+        if (truth) fail_msg("%s, %d shared: apart, but they meet", what, shared);
         sum->apart++;
         return;
     }
     const frc_quick_answer answer = frc_quick_triangles(&sides);
     if (answer != FRC_QUICK_UNSURE && (answer == FRC_QUICK_YES) != truth)
-        fail_msg("family %d, %d shared: %d, but exactly %d", family, shared, (int)answer, truth);
+        fail_msg("%s, %d shared: %d, but exactly %d", what, shared, (int)answer, truth);
     sum->yes += answer == FRC_QUICK_YES;
     sum->no += answer == FRC_QUICK_NO;
     sum->unsure += answer == FRC_QUICK_UNSURE;
+}
+
+// Corner i of b is corner i of a for the first `shared` corners, after a rotation.
+static void compare(tri_random* random, int family, int shared, tally* sum) {
+    double at[6][3];
+    uint32_t v[6];
+    const uint32_t turn = (uint32_t)tri_random_below(random, 3);
+    tri_random_points(random, family, at, 6);
+    for (uint32_t i = 0; i < 6; i++) v[i] = i;
+    for (uint32_t i = 0; (int)i < shared; i++) v[3 + (i + turn) % 3] = i;
+    // An edge, now and then.
+    if (tri_random_below(random, 16) == 0) v[2] = v[1];
+    require_exact(at, v, tri_family_name[family], shared, sum);
 }
 
 static void same_as_exactly(void** state) {
@@ -65,7 +71,34 @@ static void same_as_exactly(void** state) {
     }
 }
 
+// An edge of one triangle meets an edge of the other, up to rounding: all corners are far from both
+// planes, but the intervals on the line of the planes just touch.
+static void edges_that_meet(void** state) {
+    static const uint32_t v[6] = {0, 1, 2, 3, 4, 5};
+    (void)state;
+    const uint64_t rounds = share_of(20000);
+    tally sum = {0};
+    tri_random random = {78};
+    for (uint64_t n = 0; n < rounds; n++) {
+        double at[6][3], middle[3];
+        for (int k = 0; k < 3; k++) middle[k] = tri_random_unit(&random);
+        for (int t = 0; t < 2; t++) {
+            const double before = 1 + 0.5 * tri_random_unit(&random),
+                         after = 1 + 0.5 * tri_random_unit(&random);
+            for (int k = 0; k < 3; k++) {
+                const double along = tri_random_unit(&random);
+                at[3 * t][k] = middle[k] - before * along;
+                at[3 * t + 1][k] = middle[k] + after * along;
+                at[3 * t + 2][k] = middle[k] + tri_random_unit(&random);
+            }
+        }
+        require_exact(at, v, "edges that meet", 0, &sum);
+    }
+    assert_true(sum.meet > rounds / 10 && sum.unsure > rounds / 10);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_exactly)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_exactly),
+                                       cmocka_unit_test(edges_that_meet)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

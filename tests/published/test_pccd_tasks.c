@@ -133,6 +133,33 @@ static void low_level_nodes_need_no_locks(void** state) {
             }
 }
 
+// Of the workers that reach a node one locks it, in whatever order they arrive: the number of locks
+// does not depend on the order.
+static void each_node_is_locked_once(void** state) {
+    (void)state;
+    enum { STEPS = 3 };
+    uint64_t locks[STEPS] = {0};
+    fracas_published_scene_options how = no_culling();
+    how.restructure = FRACAS_PUBLISHED_RESTRUCTURE_LAZY;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        stage s = open_stage(FRACAS_PUBLISHED_SCHEDULER_PCCD, 4, &how);
+        s.context->yield_seed = seed;
+        begin_script(&s, 8);
+        for (uint32_t step = 0; step < STEPS; step++) {
+            step_script(&s, 8, step);
+            fracas_published_statistics did;
+            const fracas_sink sink = {0};
+            assert_int_equal(fracas_published_scene_detect_lazy(s.scene, NULL, &sink, &did),
+                             FRACAS_OK);
+            if (seed == 0) locks[step] = did.locks;
+            assert_true(did.locks > 50);
+            assert_int_equal(did.locks, locks[step]);
+            assert_int_equal(fracas_scene_advance(s.scene), FRACAS_OK);
+        }
+        close_stage(&s);
+    }
+}
+
 // ---- sizes
 
 static uint32_t slots_below(const frc_block* block, const frc_node* nodes, uint32_t ref) {
@@ -363,6 +390,7 @@ int main(void) {
                                        cmocka_unit_test(the_largest_node_is_expanded),
                                        cmocka_unit_test(high_level_pairs_for_each_worker),
                                        cmocka_unit_test(low_level_nodes_need_no_locks),
+                                       cmocka_unit_test(each_node_is_locked_once),
                                        cmocka_unit_test(sizes_are_features_below),
                                        cmocka_unit_test(pairs_of_a_round_have_no_common_node),
                                        cmocka_unit_test(refits_have_two_subtrees_for_each_worker),

@@ -6,16 +6,19 @@
 
 enum { BODIES = 2 };
 
-// Two jittered lattices that penetrate each other; edges are about one long.
-static void make_bodies(kit_body bodies[BODIES]) {
+// Two jittered lattices that penetrate each other; edges are about one long. Without jitter all
+// coordinates are multiples of 0.5.
+static void make_lattices(kit_body bodies[BODIES], double jitter) {
     uint64_t random = 0x7e5c;
     const uint32_t n[3] = {7, 6, 5};
     const double at[BODIES][3] = {
-        {0,   0,    0  },
-        {2.3, 1.75, 0.6}
+        {0,                0,                   0                 },
+        {jitter ? 2.3 : 2, jitter ? 1.75 : 1.5, jitter ? 0.6 : 0.5}
     };
-    for (int i = 0; i < BODIES; i++) bodies[i] = kit_lattice(n, at[i], 1, 0.2, &random);
+    for (int i = 0; i < BODIES; i++) bodies[i] = kit_lattice(n, at[i], 1, jitter, &random);
 }
+
+static void make_bodies(kit_body bodies[BODIES]) { make_lattices(bodies, 0.2); }
 
 static void free_bodies(kit_body bodies[BODIES]) {
     for (int i = 0; i < BODIES; i++) kit_free(&bodies[i]);
@@ -155,27 +158,36 @@ static uint64_t count_in_boxes(const fracas_tets* tets, bool weighted) {
 
 // What is tested are the vertices in the box of a tetrahedron that are not its corners, once each;
 // in one pass once for each other tetrahedron that has the vertex, whatever cells they share.
+static void require_tests_in_boxes(fracas_context* context, const kit_body bodies[BODIES],
+                                   double cell_size) {
+    fracas_body handles[BODIES];
+    for (int m = KIT_METHOD_TESCHNER; m <= KIT_METHOD_TESCHNER_ONE_PASS; m++) {
+        kit_options options = kit_default_options((kit_method)m);
+        options.tets.cell_size = cell_size;
+        fracas_tets* tets = open_tets(context, &options, bodies, handles);
+        kit_list list = {0};
+        fracas_tets_statistics found;
+        kit_detect(tets, NULL, &list, &found);
+        assert_int_equal(found.tested, count_in_boxes(tets, m == KIT_METHOD_TESCHNER_ONE_PASS));
+        assert_true(found.tested > list.count);
+        free(list.data);
+        fracas_tets_destroy(tets);
+    }
+}
+
 static void only_vertices_in_the_box_are_tested(void** state) {
     (void)state;
     kit_body bodies[BODIES];
-    fracas_body handles[BODIES];
-    make_bodies(bodies);
     fracas_context* context = kit_context(1);
+    make_bodies(bodies);
     for (double size = 0; size < 4; size = 2 * size + 0.4)
-        for (int m = KIT_METHOD_TESCHNER; m <= KIT_METHOD_TESCHNER_ONE_PASS; m++) {
-            kit_options options = kit_default_options((kit_method)m);
-            options.tets.cell_size = size;
-            fracas_tets* tets = open_tets(context, &options, bodies, handles);
-            kit_list list = {0};
-            fracas_tets_statistics found;
-            kit_detect(tets, NULL, &list, &found);
-            assert_int_equal(found.tested, count_in_boxes(tets, m == KIT_METHOD_TESCHNER_ONE_PASS));
-            assert_true(found.tested > list.count);
-            free(list.data);
-            fracas_tets_destroy(tets);
-        }
-    fracas_context_destroy(context);
+        require_tests_in_boxes(context, bodies, size);
     free_bodies(bodies);
+    // Vertices where two cells meet belong to one of them.
+    make_lattices(bodies, 0);
+    for (double size = 0.5; size < 4; size *= 2) require_tests_in_boxes(context, bodies, size);
+    free_bodies(bodies);
+    fracas_context_destroy(context);
 }
 
 // ---- sizes
