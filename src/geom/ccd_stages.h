@@ -96,9 +96,26 @@ FRC_DEVICE bool frc_ccd_exact_decide(frc_big_arena arena, frc_ccd_kind kind,
                                      const frc_point* const points[4], const int exponent[3],
                                      bool after_start, double tolerance, double* toi);
 
+/// The same in integers of fixed width, for coordinates of `bits` bits: HIT with the same time,
+/// OUTSIDE, or UNSURE, which is rare.
+FRC_DEVICE frc_ccd_verdict frc_ccd_exact_fixed(frc_ccd_kind kind, const frc_point* const points[4],
+                                               const int exponent[3], int bits, bool after_start,
+                                               double tolerance, double* toi);
+
+/// Root intervals are at most 2^-bits wide, half the tolerance.
+FRC_DEVICE static inline uint32_t frc_ccd_exact_width_bits(double tolerance) {
+    uint32_t bits = 1;
+    while (bits < 51 && !(tolerance >= 2 * 0x1p-51 * (double)(UINT64_C(1) << (51 - bits)))) bits++;
+    return bits;
+}
+
 /// frc_ccd_exact with a time at most `tolerance` early.
 bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
                           double tolerance, double* toi);
+
+/// The same without frc_ccd_exact_fixed, for tests and for what that leaves.
+bool frc_ccd_exact_in_arena(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
+                            double tolerance, double* toi);
 
 /// Set u, v and normal of a hit whose toi is set.
 FRC_DEVICE void frc_ccd_impact(const frc_ccd_query* query, const frc_point* const points[4],
