@@ -9,14 +9,14 @@ typedef frc_fixed_number number;
 typedef frc_fixed_line line;
 typedef frc_fixed_motion motion;
 
-FRC_DEVICE static void subtract(const line* a, const line* b, line* out) {
+static void subtract(const line* a, const line* b, line* out) {
     FRC_FIXED_UNROLL
     for (int k = 0; k < 3; k++)
         for (int j = 0; j < 2; j++) out->c[k][j] = a->c[k][j] - b->c[k][j];
 }
 
 // c = det(D0, D1, D2) = sum over k of D2_k (D0 x D1)_k
-FRC_DEVICE static void determinant(const motion* m, frc_fixed_poly* out) {
+static void determinant(const motion* m, frc_fixed_poly* out) {
     uint64_t sum[4][3] = {{0}};
     FRC_FIXED_UNROLL
     for (int k = 0; k < 3; k++) {
@@ -33,14 +33,14 @@ FRC_DEVICE static void determinant(const motion* m, frc_fixed_poly* out) {
     frc_fixed_poly_make((const uint64_t(*)[3])sum, out);
 }
 
-FRC_DEVICE static __attribute__((noinline)) int cross_sign(const line* x, const line* y, int k,
-                                                           const number* at) {
+static __attribute__((noinline)) int cross_sign(const line* x, const line* y, int k,
+                                                const number* at) {
     const quadratic q = frc_fixed_cross(x, y, k);
     return frc_fixed_sign_at(at, &q);
 }
 
 // 0 lies between D_x and D_y.
-FRC_DEVICE static bool between(const motion* m, const frc_hull_edge* e, const number* at) {
+static bool between(const motion* m, const frc_hull_edge* e, const number* at) {
     const line *x = &m->d[e->x], *y = &m->d[e->y];
     for (int k = 0; k < 3; k++)
         if (cross_sign(x, y, k, at)) return false;
@@ -52,7 +52,7 @@ FRC_DEVICE static bool between(const motion* m, const frc_hull_edge* e, const nu
 }
 
 // "Contact" of docs/exactness.md, given that the cubic vanishes at `at`.
-FRC_DEVICE static bool contact(frc_ccd_kind kind, const motion* m, const number* at) {
+static bool contact(frc_ccd_kind kind, const motion* m, const number* at) {
     const frc_hull_edge* const sides = FRC_HULL_EDGES[kind];
     const int count = FRC_HULL_EDGE_COUNT[kind];
     for (int k = 0; k < 3; k++) {
@@ -79,7 +79,7 @@ typedef struct search {
 } search;
 
 // Test the roots of one polynomial in [0, 1], and keep the earliest with contact. False: unsure.
-FRC_DEVICE static bool try_roots(search* f, const frc_fixed_poly* p) {
+static bool try_roots(search* f, const frc_fixed_poly* p) {
     if (p->degree <= 0) return true;
     frc_fixed_roots r;
     if (!frc_fixed_isolate(p, f->bits, f->width_bits, &r)) return false;
@@ -96,7 +96,7 @@ FRC_DEVICE static bool try_roots(search* f, const frc_fixed_poly* p) {
     return true;
 }
 
-FRC_DEVICE static bool try_events(search* f) {
+static bool try_events(search* f) {
     number start = {.kind = f->after_start ? FRC_RIGHT_OF_ZERO : FRC_RATIONAL};
     start.y[0] = 1;
     if (contact(f->kind, f->m, &start)) {
@@ -114,8 +114,8 @@ FRC_DEVICE static bool try_events(search* f) {
 }
 
 // The difference vectors in integers; axis k is in units of 2^exponent[k].
-FRC_DEVICE static void set_motion(frc_ccd_kind kind, motion* m, const frc_point* const points[4],
-                                  const int exponent[3]) {
+static void set_motion(frc_ccd_kind kind, motion* m, const frc_point* const points[4],
+                       const int exponent[3]) {
     line p[4];
     FRC_FIXED_UNROLL
     for (int i = 0; i < 4; i++) {
@@ -137,9 +137,9 @@ FRC_DEVICE static void set_motion(frc_ccd_kind kind, motion* m, const frc_point*
     subtract(&p[3], &p[2], &m->n[1]);
 }
 
-FRC_DEVICE frc_ccd_verdict frc_ccd_exact_fixed(frc_ccd_kind kind, const frc_point* const points[4],
-                                               const int exponent[3], int bits, bool after_start,
-                                               double tolerance, double* toi) {
+frc_ccd_verdict frc_ccd_exact_fixed(frc_ccd_kind kind, const frc_point* const points[4],
+                                    const int exponent[3], int bits, bool after_start,
+                                    double tolerance, double* toi) {
     if (bits > FRC_FIXED_BITS) return FRC_CCD_UNSURE;
     motion m;
     search f = {.kind = kind,

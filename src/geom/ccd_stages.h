@@ -98,9 +98,9 @@ FRC_DEVICE bool frc_ccd_exact_decide(frc_big_arena arena, frc_ccd_kind kind,
 
 /// The same in integers of fixed width, for coordinates of `bits` bits: HIT with the same time,
 /// OUTSIDE, or UNSURE, which is rare.
-FRC_DEVICE frc_ccd_verdict frc_ccd_exact_fixed(frc_ccd_kind kind, const frc_point* const points[4],
-                                               const int exponent[3], int bits, bool after_start,
-                                               double tolerance, double* toi);
+frc_ccd_verdict frc_ccd_exact_fixed(frc_ccd_kind kind, const frc_point* const points[4],
+                                    const int exponent[3], int bits, bool after_start,
+                                    double tolerance, double* toi);
 
 /// Root intervals are at most 2^-bits wide, half the tolerance.
 FRC_DEVICE static inline uint32_t frc_ccd_exact_width_bits(double tolerance) {
