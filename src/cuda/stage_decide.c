@@ -63,6 +63,9 @@ FRC_STAGE(roots) {
     const frc_pair_list* in = &s->lists[FRC_LIST_ROOTS];
     const uint64_t count = frc_list_stored(in);
     const uint32_t share = frc_share_of_warp(count, warps, FRC_WARP);
+    // The latency of a short list is that of its slowest pair: exact arithmetic is faster than many
+    // intervals of time.
+    const int budget = share > 1 ? FRC_CCD_BUDGET : FRC_CCD_SHORT_BUDGET;
     FRC_EACH_SHARE(first, share, count, warp, warps) {
         bool hit[FRC_LANES], unsure[FRC_LANES], later[FRC_LANES], out[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
@@ -78,7 +81,7 @@ FRC_STAGE(roots) {
             const frc_ccd_verdict v = frc_ccd_roots(&q, s->tolerance, after, at_start, &toi[i]);
             hit[i] = v == FRC_CCD_HIT;
             // No plane separates features with a coincident point.
-            const bool left = v == FRC_CCD_UNSURE && (at_start || !frc_ccd_separated(&q));
+            const bool left = v == FRC_CCD_UNSURE && (at_start || !frc_ccd_separated(&q, budget));
             unsure[i] = left && !after, later[i] = left && after;
             out[i] = after && !hit[i] && !left;
         }

@@ -79,8 +79,10 @@ FRC_DEVICE int frc_ccd_roots_at_start(const frc_ccd_query* query);
 FRC_DEVICE frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* query, double tolerance,
                                          bool after_start, int at_start, double* toi);
 
-/// True: at every time some plane separates the two features. False: not known.
-FRC_DEVICE bool frc_ccd_separated(const frc_ccd_query* query);
+/// True: at every time some plane separates the two features. False: not known. Tests at most
+/// `budget` intervals of time.
+FRC_DEVICE bool frc_ccd_separated(const frc_ccd_query* query, int budget);
+enum { FRC_CCD_BUDGET = 31, FRC_CCD_SHORT_BUDGET = 3 };
 
 /// The exact stage needs this many limbs for coordinates of `bits` bits (ccd_exact.c).
 #define FRC_CCD_EXACT_LIMBS(bits) ((1150 * (bits) + 16000) / 64 + 320)
