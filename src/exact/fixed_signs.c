@@ -13,28 +13,46 @@
 
 FRC_FIXED int sign_128(frc_i128 x) { return (x > 0) - (x < 0); }
 
-// q(m / 2^64) 2^128
-FRC_DEVICE static __attribute__((noinline)) int value_sign(const frc_fixed_quadratic* q,
-                                                           uint64_t m) {
-    uint64_t c[3][2], v1[3], v0[4];
+// Signs of q at both ends of an interval, and of its middle Bernstein coefficient there.
+typedef struct end_signs {
+    int lo, hi, middle;
+} end_signs;
+
+// With v(m) = q2 m + q1 2^64 and w(m, n) = v(m) n + q0 2^128 these are w(lo, lo), w(hi, hi) and,
+// twice the coefficient, w(lo, hi) + w(hi, lo).
+FRC_DEVICE static __attribute__((noinline)) end_signs signs_at_ends(const frc_fixed_quadratic* q,
+                                                                    uint64_t lo, uint64_t hi) {
+    const uint64_t m[2] = {lo, hi};
+    uint64_t c[3][2], v[2][3], w[2][2][4];
     FRC_FIXED_UNROLL
     for (int i = 0; i < 3; i++) frc_fixed_set_i128(c[i], q->c[i]);
-    frc_fixed_scale(v1, c[2], 2, m);
-    frc_fixed_add(v1, 3, c[1], 2, 1, false);
-    frc_fixed_scale(v0, v1, 3, m);
-    frc_fixed_add(v0, 4, c[0], 2, 2, false);
-    return frc_fixed_sign(v0, 4);
+    FRC_FIXED_UNROLL
+    for (int i = 0; i < 2; i++) {
+        frc_fixed_scale(v[i], c[2], 2, m[i]);
+        frc_fixed_add(v[i], 3, c[1], 2, 1, false);
+        FRC_FIXED_UNROLL
+        for (int j = 0; j < 2; j++) {
+            frc_fixed_scale(w[i][j], v[i], 3, m[j]);
+            frc_fixed_add(w[i][j], 4, c[0], 2, 2, false);
+        }
+    }
+    frc_fixed_add(w[0][1], 4, w[1][0], 4, 0, false);
+    const end_signs signs = {frc_fixed_sign(w[0][0], 4), frc_fixed_sign(w[1][1], 4),
+                             frc_fixed_sign(w[0][1], 4)};
+    return signs;
 }
 
-// (c1 m / 2^64 + c0) 2^64
-FRC_DEVICE static __attribute__((noinline)) int linear_value_sign(frc_i128 c1, frc_i128 c0,
-                                                                  uint64_t m) {
-    uint64_t a[2], b[2], v[3];
-    frc_fixed_set_i128(a, c1);
-    frc_fixed_set_i128(b, c0);
-    frc_fixed_scale(v, a, 2, m);
+// Sign of q just inside an end m / 2^64 where q is 0; `inward` is 1 at the left end, -1 at the
+// right end. The derivative decides, and where it is 0 too, q2.
+FRC_DEVICE static __attribute__((noinline)) int sign_inside_zero(const frc_fixed_quadratic* q,
+                                                                 uint64_t m, int inward) {
+    uint64_t twice[2], b[2], v[3];
+    frc_fixed_set_i128(twice, 2 * q->c[2]);
+    frc_fixed_set_i128(b, q->c[1]);
+    frc_fixed_scale(v, twice, 2, m);
     frc_fixed_add(v, 3, b, 2, 1, false);
-    return frc_fixed_sign(v, 3);
+    const int slope = frc_fixed_sign(v, 3);
+    return slope ? inward * slope : sign_128(q->c[2]);
 }
 
 // y^2 q(x / y) for x and y of one limb, y > x > 0: at most 119 + 2 + 128 bits.
@@ -59,8 +77,8 @@ sign_at_rational(const frc_fixed_quadratic* q, const uint64_t x[3], const uint64
     uint64_t c[3][2], v1[5], term[5], v0[8], square[6], last[8];
     FRC_FIXED_UNROLL
     for (int i = 0; i < 3; i++) frc_fixed_set_i128(c[i], q->c[i]);
-    frc_fixed_multiply(v1, c[1], 2, x, 3);
     if (q->c[2] == 0) {
+        frc_fixed_multiply(v1, c[1], 2, x, 3);
         frc_fixed_multiply(term, c[0], 2, y, 3);
         frc_fixed_add(v1, 5, term, 5, 0, false);
         return frc_fixed_sign(v1, 5);
@@ -114,26 +132,15 @@ FRC_DEVICE static __attribute__((noinline)) int cubic_sign(const frc_fixed_poly*
     return frc_fixed_sign(v0, 9);
 }
 
-// Sign of q, of degree 1, at a root of p.
-FRC_DEVICE static int sign_linear(const frc_fixed_number* at, const frc_fixed_quadratic* q) {
-    const int at_lo = linear_value_sign(q->c[1], q->c[0], at->lo);
-    const int at_hi = linear_value_sign(q->c[1], q->c[0], at->hi);
-    if (at_lo == 0) return at_hi;
-    if (at_hi == 0 || at_lo == at_hi) return at_lo;
-    // The root of q lies inside; the sign of p there gives its side of the root of p.
+// Sign of q, of degree 1, at a root of p, where q changes its sign between lo and hi, from q_lo:
+// the sign of p at the root of q shows on which side of the root it is.
+FRC_DEVICE static __attribute__((noinline)) int
+sign_linear(const frc_fixed_number* at, const frc_fixed_quadratic* q, int q_lo) {
     const bool minus = q->c[1] < 0;
     const frc_i128 x = minus ? q->c[0] : -q->c[0], y = minus ? -q->c[1] : q->c[1];
     const int p_sign =
         y >> 64 == 0 ? cubic_sign_short(at->p, (uint64_t)x, (uint64_t)y) : cubic_sign(at->p, x, y);
-    return p_sign == 0 ? 0 : p_sign == at->sign_lo ? at_hi : at_lo;
-}
-
-// Sign of q just inside an end of the interval, as in algebraic.c.
-FRC_DEVICE static int sign_inside_end(const frc_fixed_quadratic* q, uint64_t m, int inward) {
-    const int sign = value_sign(q, m);
-    if (sign) return sign;
-    const int slope = linear_value_sign(2 * q->c[2], q->c[1], m);
-    return slope ? inward * slope : sign_128(q->c[2]);
+    return p_sign == 0 ? 0 : p_sign == at->sign_lo ? -q_lo : q_lo;
 }
 
 enum { REMAINDER_LIMBS = 7, SIGMA_LIMBS = 16 };
@@ -245,23 +252,13 @@ FRC_DEVICE static __attribute__((noinline)) int sign_by_remainder(const frc_fixe
     return p_sign == 0 ? 0 : factor * p_sign == at->sign_lo ? -q_lo : q_lo;
 }
 
-// q has the sign `same` just inside both ends: it has no root between them, a double root, or two.
+// q has the sign `same` just inside both ends, but its middle coefficient has the other: it has no
+// root between them, a double root, or two.
 FRC_DEVICE static __attribute__((noinline)) int
-sign_same_ends(const frc_fixed_number* at, const frc_fixed_quadratic* q, int same) {
-    uint64_t c[3][2], v[3], middle[4], square[4], product[4];
+sign_with_vertex(const frc_fixed_number* at, const frc_fixed_quadratic* q, int same) {
+    uint64_t c[3][2], square[4], product[4];
     FRC_FIXED_UNROLL
     for (int i = 0; i < 3; i++) frc_fixed_set_i128(c[i], q->c[i]);
-    // 2 q2 lo hi + q1 (lo + hi) 2^64 + 2 q0 2^128
-    frc_fixed_scale(v, c[2], 2, at->lo);
-    frc_fixed_scale(middle, v, 3, at->hi);
-    frc_fixed_add(middle, 4, middle, 4, 0, false);
-    frc_fixed_scale(v, c[1], 2, at->lo);
-    frc_fixed_add(middle, 4, v, 3, 1, false);
-    frc_fixed_scale(v, c[1], 2, at->hi);
-    frc_fixed_add(middle, 4, v, 3, 1, false);
-    frc_fixed_add(middle, 4, c[0], 2, 2, false);
-    frc_fixed_add(middle, 4, c[0], 2, 2, false);
-    if (frc_fixed_sign(middle, 4) * same >= 0) return same;
     frc_fixed_multiply(square, c[1], 2, c[1], 2);
     frc_fixed_multiply(product, c[0], 2, c[2], 2);
     FRC_FIXED_UNROLL
@@ -288,9 +285,11 @@ FRC_DEVICE int frc_fixed_sign_at(const frc_fixed_number* at, const frc_fixed_qua
         if ((at->y[1] | at->y[2]) == 0) return sign_at_short(q, at->x[0], at->y[0]);
         return sign_at_rational(q, at->x, at->y);
     }
-    if (q->c[2] == 0) return sign_linear(at, q);
-    const int q_lo = sign_inside_end(q, at->lo, 1), q_hi = sign_inside_end(q, at->hi, -1);
-    if (q_lo == q_hi) return sign_same_ends(at, q, q_lo);
+    const end_signs e = signs_at_ends(q, at->lo, at->hi);
+    const int q_lo = e.lo ? e.lo : sign_inside_zero(q, at->lo, 1);
+    const int q_hi = e.hi ? e.hi : sign_inside_zero(q, at->hi, -1);
+    if (q_lo == q_hi) return e.middle * q_lo >= 0 ? q_lo : sign_with_vertex(at, q, q_lo);
+    if (q->c[2] == 0) return sign_linear(at, q, q_lo);
     const fraction lo = {at->lo, 0, 0}, hi = {at->hi, 0, 0};
     return sign_by_remainder(at, q, &lo, &hi, q_lo);
 }
