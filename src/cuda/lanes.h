@@ -60,6 +60,15 @@ FRC_DEVICE static inline float frc_warp_min(const float* value) {
     return least;
 }
 
+FRC_DEVICE static inline uint64_t frc_warp_least(const uint64_t* value) {
+    unsigned long long least = value[0];
+    for (int step = FRC_WARP / 2; step > 0; step /= 2) {
+        const unsigned long long other = __shfl_xor_sync(FRC_ALL_LANES, least, step);
+        least = other < least ? other : least;
+    }
+    return least;
+}
+
 /// Add to a counter that other warps add to, once for the warp; returns its value before.
 FRC_DEVICE static inline uint64_t frc_take(uint64_t* counter, uint32_t count) {
     unsigned long long before = 0;
@@ -113,6 +122,12 @@ static inline uint32_t frc_scan(uint32_t* count) {
 
 static inline float frc_warp_min(const float* value) {
     float least = value[0];
+    for (uint32_t i = 1; i < FRC_WARP; i++) least = value[i] < least ? value[i] : least;
+    return least;
+}
+
+static inline uint64_t frc_warp_least(const uint64_t* value) {
+    uint64_t least = value[0];
     for (uint32_t i = 1; i < FRC_WARP; i++) least = value[i] < least ? value[i] : least;
     return least;
 }

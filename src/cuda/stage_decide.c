@@ -1,5 +1,6 @@
 /// @file stage_decide.c  Device code: the narrow phase, in stages that pass on what they have not
 /// decided. Each candidate ends rejected, as a hit, or in the list of the host.
+#include "cuda/four_points.h"
 #include "cuda/lists.h"
 #include "cuda/pair_siblings.h"
 #include "cuda/quick_query.h"
@@ -62,6 +63,9 @@ FRC_STAGE(roots) {
     const frc_pair_list* in = &s->lists[FRC_LIST_ROOTS];
     const uint64_t count = frc_list_stored(in);
     const uint32_t share = frc_share_of_warp(count, warps, FRC_WARP);
+    // The latency of a short list is that of its slowest pair: exact arithmetic is faster than many
+    // intervals of time.
+    const int budget = share > 1 ? FRC_CCD_BUDGET : FRC_CCD_SHORT_BUDGET;
     FRC_EACH_SHARE(first, share, count, warp, warps) {
         bool hit[FRC_LANES], unsure[FRC_LANES], later[FRC_LANES], out[FRC_LANES];
         frc_slot_pair pair[FRC_LANES];
@@ -77,7 +81,7 @@ FRC_STAGE(roots) {
             const frc_ccd_verdict v = frc_ccd_roots(&q, s->tolerance, after, at_start, &toi[i]);
             hit[i] = v == FRC_CCD_HIT;
             // No plane separates features with a coincident point.
-            const bool left = v == FRC_CCD_UNSURE && (at_start || !frc_ccd_separated(&q));
+            const bool left = v == FRC_CCD_UNSURE && (at_start || !frc_ccd_separated(&q, budget));
             unsure[i] = left && !after, later[i] = left && after;
             out[i] = after && !hit[i] && !left;
         }
@@ -88,81 +92,11 @@ FRC_STAGE(roots) {
     }
 }
 
-// The four points of a candidate, for functions that take them by their address.
-typedef struct four_points {
-    frc_point at[4];
-    const frc_point* list[4];
-} four_points;
-
-FRC_DEVICE static void load_points(const frc_step* s, frc_slot_pair pair, four_points* out) {
-    const frc_ccd_pair candidate = frc_step_candidate(s, pair);
-    for (int i = 0; i < 4; i++) {
-        const frc_moving_point* p = &s->points[candidate.point[i]];
-        for (int e = 0; e < 2; e++) {
-            out->at[i].x[e] = p->x[0][e];
-            out->at[i].y[e] = p->x[1][e];
-            out->at[i].z[e] = p->x[2][e];
-        }
-        out->list[i] = &out->at[i];
-    }
-}
-
-typedef enum exact_result { NO_HIT, HIT, TOO_DEEP } exact_result;
-
-// Arenas of coordinates of up to 53 bits are in memory that the lanes of a warp share: what one
-// operation stores there the next one reads soon, where other memory takes ten times as long. Four
-// warps have less than 48 KB.
-enum { NEAR_BITS = 53, NEAR_LIMBS = FRC_CCD_EXACT_LIMBS(NEAR_BITS) };
-typedef struct near_arena {
-    uint64_t limbs[NEAR_LIMBS];
-} near_arena;
-
-FRC_DEVICE static exact_result decide_exactly(const frc_step* s, frc_slot_pair pair, bool after,
-                                              near_arena* near, uint64_t* far, double* toi) {
-    four_points p;
-    int unit[3];
-    load_points(s, pair, &p);
-    const int bits = frc_ccd_exact_units(p.list, unit);
-    if (bits > FRC_CCD_SMALL_BITS) return TOO_DEEP;
-    frc_big_arena arena;
-    arena.top = bits <= NEAR_BITS ? near->limbs : far;
-    arena.end = arena.top + (bits <= NEAR_BITS ? NEAR_LIMBS : FRC_CCD_SMALL_LIMBS);
-    return frc_ccd_exact_decide(arena, s->kind, p.list, unit, after, s->tolerance, toi) ? HIT
-                                                                                        : NO_HIT;
-}
-
-// A warp has one pair at a time, as pairs differ in every branch here, and one lane of it works.
-FRC_STAGE(exact) {
-    const frc_pair_list* in = &s->lists[FRC_LIST_LATER];
-    const uint64_t count = frc_list_stored(in);
-    const uint32_t used = warps < s->limb_threads ? warps : s->limb_threads;
-    FRC_SHARED(near_arena, near);
-    if (warp >= used) return;
-    FRC_EACH_SHARE(n, 1, count, warp, used) {
-        bool hit[FRC_LANES], deep[FRC_LANES], out[FRC_LANES];
-        frc_slot_pair pair[FRC_LANES];
-        double toi[FRC_LANES];
-        FRC_EACH_LANE(i) {
-            hit[i] = deep[i] = out[i] = false;
-            if (FRC_LANE(i) > 0) continue;
-            pair[i] = in->pairs[n];
-            const bool after = frc_step_relation(s, pair[i]) == FRC_SEPARATING;
-            const exact_result r = decide_exactly(
-                s, pair[i], after, near, s->limbs + (size_t)warp * FRC_CCD_SMALL_LIMBS, &toi[i]);
-            hit[i] = r == HIT, deep[i] = r == TOO_DEEP;
-            out[i] = after && r == NO_HIT;
-        }
-        frc_hits_append(s, hit, pair, toi);
-        frc_list_append(&s->lists[FRC_LIST_HOST], deep, pair);
-        frc_count_left_out(s, out);
-    }
-}
-
 // Not inlined: it is rare.
 FRC_DEVICE static __attribute__((noinline)) void
 impact_of_far_points(const frc_step* s, frc_slot_pair pair, frc_ccd_hit* hit) {
-    four_points p;
-    load_points(s, pair, &p);
+    frc_four_points p;
+    frc_four_points_load(s, pair, &p);
     const frc_ccd_query q = query_of(s, pair);
     frc_ccd_impact(&q, p.list, hit);
 }

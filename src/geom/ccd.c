@@ -68,7 +68,7 @@ static size_t decide(task* t, const frc_ccd_pair* pairs, size_t begin, const uin
             const int at_start = after_start ? frc_ccd_roots_at_start(q) : 0;
             verdicts[i] = frc_ccd_roots(q, t->tolerance, after_start, at_start, &toi[i]);
             // No plane separates features with a coincident point.
-            if (verdicts[i] == FRC_CCD_UNSURE && !at_start && frc_ccd_separated(q))
+            if (verdicts[i] == FRC_CCD_UNSURE && !at_start && frc_ccd_separated(q, FRC_CCD_BUDGET))
                 verdicts[i] = FRC_CCD_SEPARATED;
         }
         hit->toi = toi[i];

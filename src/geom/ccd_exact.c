@@ -201,13 +201,10 @@ FRC_DEVICE int frc_ccd_exact_units(const frc_point* const points[4], int exponen
 FRC_DEVICE bool frc_ccd_exact_decide(frc_big_arena s, frc_ccd_kind kind,
                                      const frc_point* const points[4], const int exponent[3],
                                      bool after_start, double tolerance, double* toi) {
-    // Root intervals are at most half the tolerance wide.
     motion m = {.kind = kind};
-    search whole = {.m = &m, .width_bits = 1, .after_start = after_start};
+    search whole = {
+        .m = &m, .width_bits = frc_ccd_exact_width_bits(tolerance), .after_start = after_start};
     search* const f = &whole;
-    while (f->width_bits < 51 &&
-           !(tolerance >= 2 * 0x1p-51 * (double)(UINT64_C(1) << (51 - f->width_bits))))
-        f->width_bits++;
     set_motion(&s, &m, points, exponent);
     const frc_poly c = determinant(&s, &m);
     if (c.degree < 0)

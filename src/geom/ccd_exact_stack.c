@@ -26,12 +26,22 @@ __attribute__((noinline)) static bool decide_large(const query* q, double* toi) 
     return decide(q, limbs, LARGE_LIMBS, toi);
 }
 
-bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
-                          double tolerance, double* toi) {
+bool frc_ccd_exact_in_arena(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
+                            double tolerance, double* toi) {
     query q = {kind, points, {0}, after_start, tolerance};
     if (frc_ccd_exact_units(points, q.exponent) > FRC_CCD_SMALL_BITS) return decide_large(&q, toi);
     uint64_t limbs[FRC_CCD_SMALL_LIMBS];
     return decide(&q, limbs, FRC_CCD_SMALL_LIMBS, toi);
+}
+
+bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
+                          double tolerance, double* toi) {
+    int exponent[3];
+    const int bits = frc_ccd_exact_units(points, exponent);
+    const frc_ccd_verdict verdict =
+        frc_ccd_exact_fixed(kind, points, exponent, bits, after_start, tolerance, toi);
+    if (verdict != FRC_CCD_UNSURE) return verdict == FRC_CCD_HIT;
+    return frc_ccd_exact_in_arena(kind, points, after_start, tolerance, toi);
 }
 
 bool frc_ccd_exact(frc_ccd_kind kind, const frc_point points[4], bool after_start, double* toi) {

@@ -155,8 +155,10 @@ typedef struct middle {
 INLINE void set_middle(const frc_ccd_query* q, int count, const interval* at, middle* m) {
     const double t = 0.5 * (at->lo + at->hi), r = 0.5 * (at->hi - at->lo) + 0x1p-52;
     double rho[3];
+    FRC_UNROLL
     for (int k = 0; k < 3; k++) {
         double most = 0;
+        FRC_UNROLL
         for (int i = 0; i < count; i++) {
             const double v = q->d[i][k][1] - q->d[i][k][0];
             m->x[i][k] = q->d[i][k][0] + t * v;
@@ -164,6 +166,7 @@ INLINE void set_middle(const frc_ccd_query* q, int count, const interval* at, mi
         }
         rho[k] = 12 * FRC_CCD_UNIT * q->extent[k] + r * most;
     }
+    FRC_UNROLL
     for (int k = 0; k < 3; k++) {
         const int j = (k + 1) % 3, l = (k + 2) % 3;
         const double lj = q->extent[j], ll = q->extent[l];
@@ -173,19 +176,29 @@ INLINE void set_middle(const frc_ccd_query* q, int count, const interval* at, mi
 
 FRC_DEVICE static const int NEXT[3] = {1, 2, 0}, LAST[3] = {2, 0, 1};
 
-FRC_DEVICE static double cross(const double a[3], const double b[3], int k) {
-    return a[NEXT[k]] * b[LAST[k]] - a[LAST[k]] * b[NEXT[k]];
+// a[k], without an index that is computed on a GPU: arrays stay in registers.
+INLINE double component(const double a[3], int k) {
+    if (FRC_ON_DEVICE) return k == 0 ? a[0] : k == 1 ? a[1] : a[2];
+    return a[k];
+}
+
+INLINE double cross(const double a[3], const double b[3], int k) {
+    const int j = FRC_ON_DEVICE ? (k < 2 ? k + 1 : 0) : NEXT[k];
+    const int l = FRC_ON_DEVICE ? (k > 0 ? k - 1 : 2) : LAST[k];
+    return component(a, j) * component(b, l) - component(a, l) * component(b, j);
 }
 
 // The axis on which the normal is largest relative to its error.
 INLINE int best_axis(frc_ccd_kind kind, const middle* m) {
     const int from = kind == FRC_CCD_VF ? 0 : 2, to = kind == FRC_CCD_VF ? 1 : 0;
     double a[3], b[3], best = -1;
+    FRC_UNROLL
     for (int k = 0; k < 3; k++) {
         a[k] = m->x[to][k] - m->x[from][k];
         b[k] = m->x[kind == FRC_CCD_VF ? 2 : 1][k] - m->x[0][k];
     }
     int axis = 0;
+    FRC_UNROLL
     for (int k = 0; k < 3; k++) {
         const double ratio = fabs(cross(a, b, k)) / m->e[k];
         axis = ratio > best ? k : axis;
@@ -201,17 +214,20 @@ INLINE int inside_of(frc_ccd_kind kind, const frc_ccd_query* q, const interval* 
     middle m;
     set_middle(q, count, at, &m);
     const int k = best_axis(kind, &m);
+    const double e = component(m.e, k);
     double p[4], least = INFINITY;
+    FRC_UNROLL
     for (int i = 0; i < count; i++)
         p[i] = cross(m.x[FRC_HULL_EDGES[kind][i].x], m.x[FRC_HULL_EDGES[kind][i].y], k);
     const double n = kind == FRC_CCD_VF ? p[0] + p[1] + p[2] : p[0] - p[1];
-    if (!(fabs(n) > 4 * m.e[k])) return 0;
+    if (!(fabs(n) > 4 * e)) return 0;
+    FRC_UNROLL
     for (int i = 0; i < count; i++) {
         const double v =
             n > 0 ? FRC_HULL_EDGES[kind][i].sign * p[i] : -FRC_HULL_EDGES[kind][i].sign * p[i];
         least = v < least ? v : least;
     }
-    return least > m.e[k] ? 1 : least < -m.e[k] ? -1 : 0;
+    return least > e ? 1 : least < -e ? -1 : 0;
 }
 
 // The earliest interval that is not certainly outside decides.
@@ -270,16 +286,14 @@ FRC_DEVICE frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* q, double toleranc
     if (at_start) divide_by_time(&p, at_start);
     // First as coarse as the tolerance allows, as Newton's last step squares the error; then, if
     // that is unsure, as fine as doubles allow.
-    const double coarse = frc_ccd_coarse(tolerance);
-    roots r;
-    if (coarse > 0x1p-48) {
-        p.width = coarse;
-        p.stop = 0x1p10 * coarse;
+    const double coarse = frc_ccd_coarse(tolerance), fine = 0x1p-48;
+    FRC_UNROLL_NOT
+    for (double width = coarse > fine ? coarse : fine;; width = fine) {
+        roots r;
+        p.width = width;
+        p.stop = width > fine ? 0x1p10 * width : fine;
         find_roots(&p, &r);
         const frc_ccd_verdict verdict = decide(q, &r, tolerance, after_start, toi);
-        if (verdict != FRC_CCD_UNSURE) return verdict;
+        if (verdict != FRC_CCD_UNSURE || !(width > fine)) return verdict;
     }
-    p.width = p.stop = 0x1p-48;
-    find_roots(&p, &r);
-    return decide(q, &r, tolerance, after_start, toi);
 }

@@ -79,8 +79,10 @@ FRC_DEVICE int frc_ccd_roots_at_start(const frc_ccd_query* query);
 FRC_DEVICE frc_ccd_verdict frc_ccd_roots(const frc_ccd_query* query, double tolerance,
                                          bool after_start, int at_start, double* toi);
 
-/// True: at every time some plane separates the two features. False: not known.
-FRC_DEVICE bool frc_ccd_separated(const frc_ccd_query* query);
+/// True: at every time some plane separates the two features. False: not known. Tests at most
+/// `budget` intervals of time.
+FRC_DEVICE bool frc_ccd_separated(const frc_ccd_query* query, int budget);
+enum { FRC_CCD_BUDGET = 31, FRC_CCD_SHORT_BUDGET = 3 };
 
 /// The exact stage needs this many limbs for coordinates of `bits` bits (ccd_exact.c).
 #define FRC_CCD_EXACT_LIMBS(bits) ((1150 * (bits) + 16000) / 64 + 320)
@@ -96,9 +98,26 @@ FRC_DEVICE bool frc_ccd_exact_decide(frc_big_arena arena, frc_ccd_kind kind,
                                      const frc_point* const points[4], const int exponent[3],
                                      bool after_start, double tolerance, double* toi);
 
+/// The same in integers of fixed width, for coordinates of `bits` bits: HIT with the same time,
+/// OUTSIDE, or UNSURE, which is rare.
+frc_ccd_verdict frc_ccd_exact_fixed(frc_ccd_kind kind, const frc_point* const points[4],
+                                    const int exponent[3], int bits, bool after_start,
+                                    double tolerance, double* toi);
+
+/// Root intervals are at most 2^-bits wide, half the tolerance.
+FRC_DEVICE static inline uint32_t frc_ccd_exact_width_bits(double tolerance) {
+    uint32_t bits = 1;
+    while (bits < 51 && !(tolerance >= 2 * 0x1p-51 * (double)(UINT64_C(1) << (51 - bits)))) bits++;
+    return bits;
+}
+
 /// frc_ccd_exact with a time at most `tolerance` early.
 bool frc_ccd_exact_within(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
                           double tolerance, double* toi);
+
+/// The same without frc_ccd_exact_fixed, for tests and for what that leaves.
+bool frc_ccd_exact_in_arena(frc_ccd_kind kind, const frc_point* const points[4], bool after_start,
+                            double tolerance, double* toi);
 
 /// Set u, v and normal of a hit whose toi is set.
 FRC_DEVICE void frc_ccd_impact(const frc_ccd_query* query, const frc_point* const points[4],

@@ -6,6 +6,7 @@
 // wrong somewhere.
 #include "cmocka_all.h"
 #include "generate_ccd.h"
+#include "geom/ccd_stages.h"
 #include "oracle_ccd.h"
 #include <math.h>
 #include <stdlib.h>
@@ -62,6 +63,10 @@ static void check(generator* g, long number, tally sums[3]) {
     sum->plane += (long)n.cubic;
     sum->exact += (long)n.exact;
     sum->hits += truth;
+    const frc_point* const list[4] = {points, points + 1, points + 2, points + 3};
+    double big_toi;
+    const bool big = frc_ccd_exact_in_arena(kind, list, true, 0x1p-38, &big_toi);
+    sum->wrong += big != truth || (truth && big_toi != exact_toi);
     sum->wrong += found != truth || (truth && fabs(toi - exact_toi) > 1e-6 + 0x1p-38);
 #if !defined(EXPECT_WRONG)
     if (number % 20 == 0) ask_oracle(kind, points, number % 400 == 0, found, toi, sum);

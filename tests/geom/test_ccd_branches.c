@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 #include "exact/algebraic.h"
 #include "generate_ccd.h"
+#include "geom/ccd_stages.h"
 #include <stdlib.h>
 
 static const char* const NAMES[FRC_COVER_COUNT] = {"triple root",
@@ -56,7 +57,8 @@ static void every_branch_is_taken(void** state) {
             frc_point points[4];
             double toi;
             const frc_ccd_kind kind = generate_ccd(&g, mode, points);
-            frc_ccd_exact(kind, points, i % 4 == 0, &toi);
+            const frc_point* const list[4] = {points, points + 1, points + 2, points + 3};
+            frc_ccd_exact_in_arena(kind, list, i % 4 == 0, 0x1p-38, &toi);
         }
     }
     for (int i = 0; i < FRC_COVER_COUNT; i++)

@@ -6,6 +6,7 @@
 // 17th query, where both must agree.
 #include "cmocka_all.h"
 #include "generate_ccd.h"
+#include "geom/ccd_stages.h"
 #include "oracle_ccd.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,11 +60,16 @@ static void check(generator* g, int mode, long number, bool volume, tally* sum) 
     oracle_claim claim[2] = {{.tolerance = options.tolerance}, {.tolerance = 0x1p-38}};
     const bool fast = frc_ccd_one(kind, points, &options, &hit);
     const bool exact = frc_ccd_exact(kind, points, after_start, &claim[1].toi);
+    // Most of these are decided in integers of fixed width; big integers must give the same.
+    const frc_point* const list[4] = {points, points + 1, points + 2, points + 3};
+    double big_toi;
+    const bool big = frc_ccd_exact_in_arena(kind, list, after_start, 0x1p-38, &big_toi);
     claim[0].toi = hit.toi;
     const bool truth = ask_oracle(kind, points, after_start, volume, number % 17 == 0, claim);
     sum->queries++;
     sum->hits += truth;
-    bool good = fast == truth && exact == truth;
+    bool good = fast == truth && exact == truth && big == truth;
+    good = good && (!truth || big_toi == claim[1].toi);
     sum->wrong_answer += !good;
     for (int i = 0; truth && i < 2; i++) {
         sum->late += !claim[i].not_late;
