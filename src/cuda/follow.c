@@ -75,6 +75,13 @@ static const frc_changes* changes_of(const frc_topology* t, frc_set_kind kind) {
                                                                : &t->changed_points;
 }
 
+// Ids that the pool has room for: memory by id grows when the pool does.
+static size_t id_capacity(const frc_topology* t, frc_set_kind kind) {
+    if (kind == FRC_SET_FACES) return t->triangles.capacity;
+    return kind == FRC_SET_EDGES || kind == FRC_SET_FREE_EDGES ? t->edges.capacity
+                                                               : t->points.capacity;
+}
+
 static size_t id_count(const frc_topology* t, frc_set_kind kind) {
     if (kind == FRC_SET_FACES) return t->triangles.count;
     return kind == FRC_SET_EDGES || kind == FRC_SET_FREE_EDGES ? t->edges.count : t->points.count;
@@ -96,15 +103,16 @@ static bool reserve(following* w) {
     fracas_context* context = w->scene->context;
     const frc_topology* t = w->topology;
     for (int k = 0; k < FRC_SET_COUNT; k++)
-        if (!frc_slots_reserve(context, &f->sets[k], id_count(t, (frc_set_kind)k), t->points.count))
+        if (!frc_slots_reserve(context, &f->sets[k], id_capacity(t, (frc_set_kind)k),
+                               t->points.capacity))
             return false;
-    return frc_changes_reserve(context, &f->points, t->points.capacity) &&
-           frc_changes_reserve(context, &f->triangles, t->triangles.capacity) &&
+    return frc_changes_reserve(context, &f->points, t->changed_points.capacity) &&
+           frc_changes_reserve(context, &f->triangles, t->changed_triangles.capacity) &&
            frc_changes_reserve(context, &f->bodies, w->scene->bodies.capacity) &&
            frc_changes_reserve(context, &f->waiting, w->scene->bodies.capacity) &&
            frc_changes_reserve(context, &f->decayed, w->scene->bodies.capacity) &&
-           reserve_ids(context, &f->body_of, &f->body_of_capacity, t->points.count) &&
-           reserve_ids(context, &f->root, &f->root_capacity, t->points.count);
+           reserve_ids(context, &f->body_of, &f->body_of_capacity, t->points.capacity) &&
+           reserve_ids(context, &f->root, &f->root_capacity, t->points.capacity);
 }
 
 // ---- changed features
@@ -134,8 +142,22 @@ static void compare_some(uint32_t begin, uint32_t end, uint32_t worker, void* da
     const following* w = data;
     const frc_changes* changes = changes_of(w->topology, w->kind);
     (void)worker;
-    for (uint32_t i = begin; i < end; i++)
-        w->code[i] = compare_feature(w->topology, &w->f->sets[w->kind], w->kind, changes->ids[i]);
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t id = changes->ids[i];
+        w->code[i] = changes->listed[id] == FRC_CHANGE_NAME
+                         ? SAME
+                         : compare_feature(w->topology, &w->f->sets[w->kind], w->kind, id);
+    }
+}
+
+// The next feature from `i` on that is not the same. Most are, where a body breaks.
+static size_t next_change(const uint8_t* code, size_t i, size_t count) {
+    for (uint64_t eight; i + sizeof eight <= count; i += sizeof eight) {
+        memcpy(&eight, code + i, sizeof eight);
+        if (eight) break;
+    }
+    while (i < count && code[i] == SAME) i++;
+    return i;
 }
 
 static bool add_homeless(following* w, frc_set_kind kind, uint32_t id) {
@@ -151,7 +173,9 @@ static bool follow_set(following* w, frc_set_kind kind) {
     frc_feature now;
     w->kind = kind;
     frc_parallel_for(w->scene->context, (uint32_t)changes->count, GRAIN, compare_some, w);
-    for (size_t i = 0; i < changes->count; i++) {
+    const size_t count = changes->count;
+    for (size_t i = next_change(w->code, 0, count); i < count;
+         i = next_change(w->code, i + 1, count)) {
         const uint32_t id = changes->ids[i];
         const int code = w->code[i];
         if (code == GONE || code == OTHER_FEATURE) frc_slots_remove(slots, id);
@@ -164,21 +188,46 @@ static bool follow_set(following* w, frc_set_kind kind) {
     return true;
 }
 
-// A point that is in another body, which is still there, has broken off.
-static void follow_points(following* w) {
+// The body that a point has broken off into: its body is another one, and the old one is still
+// there. FRACAS_NONE: none. As many points change as a body has that shatters: by all workers, into
+// `root`, which has room for all points.
+static void find_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    const following* w = data;
     frc_followed* f = w->f;
-    const frc_changes* changes = &w->topology->changed_points;
-    for (size_t i = 0; i < changes->count; i++) {
-        const uint32_t id = changes->ids[i], old = f->body_of[id],
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t id = w->topology->changed_points.ids[i], old = f->body_of[id],
                        now = w->topology->points.data[id].tag[FRC_TAG_BODY];
-        frc_list_change(&f->points, id);
+        f->root[i] = FRACAS_NONE;
         if (now == old) continue;
         f->body_of[id] = now;
         if (now == FRACAS_NONE)
             for (int k = 0; k < FRC_SET_COUNT; k++) f->sets[k].near[id] = FRACAS_NONE;
         else if (old != FRACAS_NONE && frc_handles_in_use(&w->scene->handles, old))
-            frc_list_change(&f->waiting, now);
+            f->root[i] = now;
     }
+}
+
+static void follow_points(following* w) {
+    const size_t count = w->topology->changed_points.count;
+    const uint32_t* part = w->f->root;
+    frc_parallel_for(w->scene->context, (uint32_t)count, GRAIN, find_parts, w);
+    for (size_t i = 0; i < count; i++)
+        if (part[i] != FRACAS_NONE && (i == 0 || part[i] != part[i - 1]))
+            frc_list_change(&w->f->waiting, part[i]);
+}
+
+// Add changes to those that the copy on the device has not got yet, of which there are none after a
+// query; they have the same capacity.
+static void take_changes(frc_changes* to, frc_changes* from) {
+    if (to->count == 0) {
+        const frc_changes none = *to;
+        *to = *from;
+        *from = none;
+        return;
+    }
+    for (size_t i = 0; i < from->count; i++) frc_list_change(to, from->ids[i]);
+    frc_changes_clear(from);
 }
 
 static bool follow_changes(following* w) {
@@ -193,9 +242,6 @@ static bool follow_changes(following* w) {
     frc_release(w->scene->context, w->code, frc_array_size(most, sizeof *w->code));
     if (!ok) return false;
     follow_points(w);
-    const frc_changes* triangles = &w->topology->changed_triangles;
-    for (size_t i = 0; i < triangles->count; i++)
-        frc_list_change(&w->f->triangles, triangles->ids[i]);
     return true;
 }
 
@@ -414,7 +460,9 @@ bool frc_follow(frc_followed* f, fracas_scene* scene) {
     for (size_t i = 0; i < scene->stale_bodies.count; i++)
         if (scene->bodies.data[scene->stale_bodies.data[i]].points_moved)
             frc_list_change(&f->bodies, scene->stale_bodies.data[i]);
-    frc_topology_clear_changes(&scene->topology);
+    take_changes(&f->points, &scene->topology.changed_points);
+    take_changes(&f->triangles, &scene->topology.changed_triangles);
+    frc_changes_clear(&scene->topology.changed_edges);
     return true;
 }
 

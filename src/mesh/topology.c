@@ -80,14 +80,11 @@ static bool reserve_changes(frc_topology* t) {
 }
 
 void frc_changes_clear(frc_changes* changes) {
-    for (size_t i = 0; i < changes->count; i++) changes->listed[changes->ids[i]] = 0;
+    if (changes->count > changes->capacity / 16)
+        memset(changes->listed, 0, changes->capacity);
+    else
+        for (size_t i = 0; i < changes->count; i++) changes->listed[changes->ids[i]] = 0;
     changes->count = 0;
-}
-
-void frc_topology_clear_changes(frc_topology* topology) {
-    frc_changes_clear(&topology->changed_points);
-    frc_changes_clear(&topology->changed_edges);
-    frc_changes_clear(&topology->changed_triangles);
 }
 
 // ---- reserving

@@ -140,14 +140,14 @@ static void append_body(merge_job* j, frc_body* to, uint32_t position) {
         uint32_t* tag = scene->topology.points.data[from->points.data[i]].tag;
         tag[FRC_TAG_BODY] = number;
         tag[FRC_TAG_NUMBER] = (uint32_t)i + vertex_shift;
-        frc_list_change(&scene->topology.changed_points, from->points.data[i]);
+        frc_list_name(&scene->topology.changed_points, from->points.data[i]);
     }
     for (size_t i = 0; i < from->triangles.count; i++) {
         if (from->triangles.data[i] == FRACAS_NONE) continue;
         frc_triangle* t = &scene->topology.triangles.data[from->triangles.data[i]];
         t->body = number;
         t->number = (uint32_t)i + triangle_shift;
-        frc_list_change(&scene->topology.changed_triangles, from->triangles.data[i]);
+        frc_list_name(&scene->topology.changed_triangles, from->triangles.data[i]);
     }
     for (size_t i = 0; i < from->blocks.count; i++)
         scene->blocks.data[from->blocks.data[i]]->body = number;

@@ -212,7 +212,7 @@ static void move_vertices(frc_draft* d, uint32_t part, frc_body* from, frc_body*
         frc_point* p = &scene->topology.points.data[id];
         p->tag[FRC_TAG_BODY] = number;
         p->tag[FRC_TAG_NUMBER] = i;
-        frc_list_change(&scene->topology.changed_points, id);
+        frc_list_name(&scene->topology.changed_points, id);
         to->points.data[to->points.count++] = id;
         if (d->dissolve)
             scene->topology.uses.data[id].place = nowhere;
@@ -240,7 +240,7 @@ static void move_triangle(const frc_draft* d, frc_body* to, uint32_t number, uin
         frc_unplace_triangle(scene, id);
     t->body = number;
     t->number = (uint32_t)to->triangles.count;
-    frc_list_change(&topology->changed_triangles, id);
+    frc_list_name(&topology->changed_triangles, id);
     to->triangles.data[to->triangles.count++] = id;
     for (int k = 0; k < 3; k++) {
         uint32_t edge = t->edge[k];
