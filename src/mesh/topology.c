@@ -1,5 +1,6 @@
 /// @file topology.c  Pools of points, edges and triangles, and the hash table of edges by points.
 #include "mesh/topology.h"
+#include "base/parallel.h"
 #include <string.h>
 
 enum { SMALLEST_TABLE = 64 };
@@ -85,6 +86,55 @@ void frc_changes_clear(frc_changes* changes) {
     else
         for (size_t i = 0; i < changes->count; i++) changes->listed[changes->ids[i]] = 0;
     changes->count = 0;
+}
+
+// Names are listed in two passes over the same stretches, the first of which counts those that are
+// not listed yet.
+enum { STRETCHES = 64 };
+
+typedef struct naming {
+    frc_changes* changes;
+    const uint32_t* ids;
+    size_t count, stretch;
+    size_t begin[STRETCHES];  // in the list of changes
+    bool counting;
+} naming;
+
+static void list_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    naming* n = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++) {
+        const size_t first = k * n->stretch < n->count ? k * n->stretch : n->count,
+                     last = first + n->stretch < n->count ? first + n->stretch : n->count;
+        size_t at = n->counting ? 0 : n->begin[k];
+        for (size_t i = first; i < last; i++) {
+            uint8_t* listed = &n->changes->listed[n->ids[i]];
+            if (n->counting) {
+                at += !*listed;
+                continue;
+            }
+            if (!*listed) n->changes->ids[at++] = n->ids[i];
+            *listed |= FRC_CHANGE_NAME;
+        }
+        if (n->counting) n->begin[k] = at;
+    }
+}
+
+void frc_list_names(fracas_context* context, frc_changes* changes, const uint32_t* ids,
+                    size_t count) {
+    naming n = {.changes = changes, .ids = ids, .count = count, .counting = true};
+    if (!changes->listed || count == 0) return;
+    n.stretch = (count + STRETCHES - 1) / STRETCHES;
+    const uint32_t stretches = (uint32_t)((count + n.stretch - 1) / n.stretch),
+                   grain = count < 64 * STRETCHES ? stretches : 1;
+    frc_parallel_for(context, stretches, grain, list_stretch, &n);
+    for (uint32_t k = 0; k < stretches; k++) {
+        const size_t more = n.begin[k];
+        n.begin[k] = changes->count;
+        changes->count += more;
+    }
+    n.counting = false;
+    frc_parallel_for(context, stretches, grain, list_stretch, &n);
 }
 
 // ---- reserving

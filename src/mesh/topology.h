@@ -102,6 +102,9 @@ static inline void frc_list_change(frc_changes* changes, uint32_t id) {
 static inline void frc_list_name(frc_changes* changes, uint32_t id) {
     frc_list_as(changes, id, FRC_CHANGE_NAME);
 }
+/// frc_list_name for many different ids, by all workers.
+void frc_list_names(fracas_context* context, frc_changes* changes, const uint32_t* ids,
+                    size_t count);
 
 /// The id is the position in memory: callers add points along a space-filling curve, so that
 /// neighbours in space are neighbours in memory (add.c).
