@@ -139,11 +139,15 @@ void frc_list_names(fracas_context* context, frc_changes* changes, const uint32_
 
 // ---- reserving
 
+static size_t more_than(size_t count, size_t unused) { return count > unused ? count - unused : 0; }
+
 bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangles, size_t edges) {
     fracas_context* context = topology->context;
-    size_t all_points = topology->points.count + points;
-    size_t all_triangles = topology->triangles.count + triangles;
-    size_t all_edges = topology->edges.count + edges;
+    // Unused ids are taken first.
+    size_t all_points = topology->points.count + more_than(points, topology->unused_points.count);
+    size_t all_triangles =
+        topology->triangles.count + more_than(triangles, topology->unused_triangles.count);
+    size_t all_edges = topology->edges.count + more_than(edges, topology->unused_edges.count);
     // References have 31 bits for an id.
     if ((all_points | all_triangles | all_edges) >> 31) return false;
     // The lists of free ids have a capacity for every id, so removing needs no memory.
@@ -214,6 +218,23 @@ void frc_topology_remove_triangle(frc_topology* topology, uint32_t triangle) {
 }
 
 // ---- edges
+
+// The first entry where the edge of corners k and k + 1 may be.
+static const uint32_t* first_entry(const frc_topology* topology, const uint32_t point[3], int k) {
+    const uint32_t a = point[k], b = point[(k + 1) % 3];
+    return &topology->table[hash(a < b ? a : b, a < b ? b : a) & topology->table_mask];
+}
+
+void frc_topology_expect_edges(const frc_topology* topology, const uint32_t point[3]) {
+    for (int k = 0; k < 3; k++) __builtin_prefetch(first_entry(topology, point, k));
+}
+
+void frc_topology_expect_found(const frc_topology* topology, const uint32_t point[3]) {
+    for (int k = 0; k < 3; k++) {
+        const uint32_t id = *first_entry(topology, point, k);
+        if (id != FRACAS_NONE) __builtin_prefetch(&topology->edges.data[id]);
+    }
+}
 
 uint32_t frc_topology_find_edge(const frc_topology* topology, uint32_t a, uint32_t b) {
     if (a == b || !topology->table) return FRACAS_NONE;

@@ -115,6 +115,10 @@ void frc_topology_remove_point(frc_topology* topology, uint32_t point);  ///< an
 /// FRACAS_NONE for equal points, and for an edge that was not found.
 uint32_t frc_topology_find_or_add_edge(frc_topology* topology, uint32_t a, uint32_t b);
 uint32_t frc_topology_find_edge(const frc_topology* topology, uint32_t a, uint32_t b);
+/// The edges of a triangle with these corners will be looked up soon: fetch their entries of the
+/// table, and when these have arrived, the edges that they name.
+void frc_topology_expect_edges(const frc_topology* topology, const uint32_t point[3]);
+void frc_topology_expect_found(const frc_topology* topology, const uint32_t point[3]);
 /// Remove the edge if it has no triangle and is not a free edge; true: it was removed.
 bool frc_topology_remove_unused_edge(frc_topology* topology, uint32_t edge);
 

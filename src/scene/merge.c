@@ -174,16 +174,10 @@ static void repoint_triangles(merge_job* j, frc_body* body, size_t begin) {
     for (size_t i = begin; i < body->triangles.count; i++) {
         uint32_t id = body->triangles.data[i];
         if (id == FRACAS_NONE) continue;
-        frc_triangle* t = &scene->topology.triangles.data[id];
+        const frc_triangle* t = &scene->topology.triangles.data[id];
         uint32_t point[3];
         for (int k = 0; k < 3; k++) point[k] = follow(j, t->point[k]);
-        if (memcmp(point, t->point, sizeof point) == 0) continue;
-        frc_unuse_triangle(scene, id);
-        memcpy(t->point, point, sizeof point);
-        frc_use_triangle(scene, body, id);
-        if (t->place.block != FRACAS_NONE)
-            frc_block_set_face(scene->context, scene->blocks.data[t->place.block], t->place.slot,
-                               point);
+        if (memcmp(point, t->point, sizeof point) != 0) frc_repoint_triangle(scene, id, point);
     }
 }
 

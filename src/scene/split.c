@@ -66,7 +66,7 @@ static bool reserve_all(frc_draft* d, frc_body* parts) {
     return frc_split_reserve_parts(d, parts) && frc_siblings_reserve(scene, s->new_vertex_count) &&
            frc_scene_reserve_rest(scene, s->new_vertex_count) &&
            frc_topology_reserve(&scene->topology, s->new_vertex_count, s->new_triangle_count,
-                                3 * changes) &&
+                                3 * (d->repointed_count + s->new_triangle_count)) &&
            FRC_ARRAY_RESERVE(context, &body->points, d->vertex_numbers) &&
            FRC_ARRAY_RESERVE(context, &body->triangles, d->triangle_numbers) &&
            (!rigid || FRC_ARRAY_RESERVE(context, &body->rest, 3 * (size_t)d->vertex_numbers)) &&
@@ -107,15 +107,19 @@ static void add_new_vertex(fracas_scene* scene, frc_body* body, const fracas_new
     if (frc_ends_differ(ends)) frc_scene_mark_in_motion(scene, frc_body_number(scene, body));
 }
 
-static void repoint(fracas_scene* scene, frc_body* body, const fracas_repoint* r) {
-    uint32_t id = body->triangles.data[r->triangle];
-    frc_triangle* t = &scene->topology.triangles.data[id];
-    frc_unuse_triangle(scene, id);
-    t->point[r->corner] = body->points.data[r->vertex];
-    frc_use_triangle(scene, body, id);
-    if (t->place.block != FRACAS_NONE)
-        frc_block_set_face(scene->context, scene->blocks.data[t->place.block], t->place.slot,
-                           t->point);
+// Triangles with all of their re-pointed corners at once, which the draft has.
+static void repoint(frc_draft* d, const frc_body* body) {
+    uint32_t ids[FRC_FEW_TRIANGLES], points[FRC_FEW_TRIANGLES][3];
+    size_t count = 0;
+    for (size_t i = 0; i < d->repointed_count; i++) {
+        const frc_draft_triangle* t = &d->triangles[i];
+        ids[count] = body->triangles.data[t->number];
+        for (int k = 0; k < 3; k++)
+            points[count][k] = body->points.data[d->vertices[t->corner[k]].number];
+        if (++count < FRC_FEW_TRIANGLES && i + 1 < d->repointed_count) continue;
+        frc_repoint_few(d->scene, ids, (const uint32_t(*)[3])points, count);
+        count = 0;
+    }
 }
 
 static void add_new_triangle(fracas_scene* scene, frc_body* body, const uint32_t corner[3]) {
@@ -127,7 +131,6 @@ static void add_new_triangle(fracas_scene* scene, frc_body* body, const uint32_t
     body->triangles.data[body->triangles.count++] = id;
     body->pending_triangles.data[body->pending_triangles.count++] = id;
     body->live_triangles++;
-    frc_use_triangle(scene, body, id);
 }
 
 static void remove_triangle(fracas_scene* scene, frc_body* body, uint32_t number) {
@@ -196,9 +199,12 @@ static void apply_split(frc_draft* d, frc_body* lists, fracas_body* parts) {
     body->closed = FRC_CLOSED_UNKNOWN;
     for (uint32_t i = 0; i < s->new_vertex_count; i++)
         add_new_vertex(scene, body, &s->new_vertices[i]);
-    for (uint32_t i = 0; i < s->repoint_count; i++) repoint(scene, body, &s->repoints[i]);
+    repoint(d, body);
     for (uint32_t i = 0; i < s->new_triangle_count; i++)
         add_new_triangle(scene, body, &s->new_triangles[3 * (size_t)i]);
+    frc_use_triangles(scene, body,
+                      body->triangles.data + body->triangles.count - s->new_triangle_count,
+                      s->new_triangle_count);
     for (uint32_t i = 0; i < s->removed_triangle_count; i++)
         remove_triangle(scene, body, s->removed_triangles[i]);
     if (s->part_count) frc_split_move_parts(d, lists, parts);
