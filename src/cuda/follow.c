@@ -24,8 +24,9 @@ typedef struct following {
     fracas_scene* scene;
     frc_topology* topology;
     frc_homeless_list homeless[FRC_SET_COUNT];
-    uint8_t* code;  // by position in the list of changes
-    frc_set_kind kind;
+    uint8_t* code[FRC_SET_COUNT];  // by position in the list of changes
+    bool ok[FRC_SET_COUNT];
+    frc_set_kind kind;  // that is compared
 } following;
 
 // ---- the features of a set
@@ -144,9 +145,9 @@ static void compare_some(uint32_t begin, uint32_t end, uint32_t worker, void* da
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
         const uint32_t id = changes->ids[i];
-        w->code[i] = changes->listed[id] == FRC_CHANGE_NAME
-                         ? SAME
-                         : compare_feature(w->topology, &w->f->sets[w->kind], w->kind, id);
+        w->code[w->kind][i] = changes->listed[id] == FRC_CHANGE_NAME
+                                  ? SAME
+                                  : compare_feature(w->topology, &w->f->sets[w->kind], w->kind, id);
     }
 }
 
@@ -170,14 +171,15 @@ static bool add_homeless(following* w, frc_set_kind kind, uint32_t id) {
 static bool follow_set(following* w, frc_set_kind kind) {
     frc_slots* slots = &w->f->sets[kind];
     const frc_changes* changes = changes_of(w->topology, kind);
-    frc_feature now;
-    w->kind = kind;
-    frc_parallel_for(w->scene->context, (uint32_t)changes->count, GRAIN, compare_some, w);
     const size_t count = changes->count;
-    for (size_t i = next_change(w->code, 0, count); i < count;
-         i = next_change(w->code, i + 1, count)) {
+    const uint8_t* codes = w->code[kind];
+    frc_feature now;
+    size_t more = 0;
+    for (size_t i = 0; i < count; i++) more += codes[i] == NEW || codes[i] == OTHER_FEATURE;
+    if (!FRC_ARRAY_RESERVE(w->scene->context, &w->homeless[kind], more)) return false;
+    for (size_t i = next_change(codes, 0, count); i < count; i = next_change(codes, i + 1, count)) {
         const uint32_t id = changes->ids[i];
-        const int code = w->code[i];
+        const int code = codes[i];
         if (code == GONE || code == OTHER_FEATURE) frc_slots_remove(slots, id);
         if (code == OTHER_CORNERS) {
             is_in_set(w->topology, kind, id, &now);
@@ -186,6 +188,25 @@ static bool follow_set(following* w, frc_set_kind kind) {
         if ((code == NEW || code == OTHER_FEATURE) && !add_homeless(w, kind, id)) return false;
     }
     return true;
+}
+
+// The sets have nothing in common: one worker for each.
+static void follow_sets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    following* w = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++) w->ok[k] = follow_set(w, (frc_set_kind)k);
+}
+
+static void place_sets_near(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    following* w = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++)
+        frc_place_near(w->topology, &w->f->sets[k], &w->homeless[k]);
+}
+
+// Call a function for each set; for little work on the calling thread alone.
+static void each_set(following* w, size_t work, frc_range_fn* fn, void* data) {
+    frc_parallel_for(w->scene->context, FRC_SET_COUNT, work < GRAIN ? FRC_SET_COUNT : 1, fn, data);
 }
 
 // The body that a point has broken off into: its body is another one, and the old one is still
@@ -231,18 +252,23 @@ static void take_changes(frc_changes* to, frc_changes* from) {
 }
 
 static bool follow_changes(following* w) {
-    size_t most = 0;
+    size_t all = 0;
     bool ok = true;
+    for (int k = 0; k < FRC_SET_COUNT; k++) all += changes_of(w->topology, (frc_set_kind)k)->count;
+    uint8_t* codes = frc_allocate_array(w->scene->context, all, sizeof *codes, &ok);
+    if (!ok) return false;
+    w->code[0] = codes;
     for (int k = 0; k < FRC_SET_COUNT; k++) {
         const size_t count = changes_of(w->topology, (frc_set_kind)k)->count;
-        most = count > most ? count : most;
+        w->kind = (frc_set_kind)k;
+        frc_parallel_for(w->scene->context, (uint32_t)count, GRAIN, compare_some, w);
+        if (k + 1 < FRC_SET_COUNT) w->code[k + 1] = w->code[k] + count;
     }
-    w->code = frc_allocate_array(w->scene->context, most, sizeof *w->code, &ok);
-    for (int k = 0; k < FRC_SET_COUNT && ok; k++) ok = follow_set(w, (frc_set_kind)k);
-    frc_release(w->scene->context, w->code, frc_array_size(most, sizeof *w->code));
-    if (!ok) return false;
-    follow_points(w);
-    return true;
+    each_set(w, all, follow_sets, w);
+    for (int k = 0; k < FRC_SET_COUNT; k++) ok = ok && w->ok[k];
+    frc_release(w->scene->context, codes, frc_array_size(all, sizeof *codes));
+    if (ok) follow_points(w);
+    return ok;
 }
 
 // All features, without slots.
@@ -306,18 +332,17 @@ static void find_neighbours(const following* w) {
 }
 
 static bool place_homeless(following* w) {
-    bool ok = true;
-    for (int k = 0; k < FRC_SET_COUNT; k++) {
-        ok = ok && frc_place_in_clusters(w->topology, &w->f->sets[k], &w->homeless[k]);
-        w->homeless[k].count = 0;
-    }
+    const bool ok = frc_place_in_clusters(w->topology, w->f->sets, w->homeless);
+    for (int k = 0; k < FRC_SET_COUNT; k++) w->homeless[k].count = 0;
     return ok;
 }
 
 static bool place_new(following* w) {
+    size_t count = 0;
+    for (int k = 0; k < FRC_SET_COUNT; k++) count += w->homeless[k].count;
+    if (count == 0) return true;
     find_neighbours(w);
-    for (int k = 0; k < FRC_SET_COUNT; k++)
-        frc_place_near(w->topology, &w->f->sets[k], &w->homeless[k]);
+    each_set(w, count, place_sets_near, w);
     find_patches(w);
     return place_homeless(w);
 }
