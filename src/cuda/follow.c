@@ -349,14 +349,20 @@ static bool place_new(following* w) {
 
 // ---- bodies whose clusters are made anew
 
-typedef struct moving {
-    following* w;
-    bool apart;  // features in clusters of one body stay
-    uint32_t body;
-    FRC_ARRAY(uint64_t) keys[FRC_SET_COUNT];  // old slot and id
-    uint32_t cluster[FRC_SET_COUNT];          // that is filled
+// Of one set.
+typedef struct leaving {
+    FRC_ARRAY(uint64_t) keys;  // old slot and id
+    uint32_t cluster;          // that is filled
     size_t visited, count;
     bool ok;
+} leaving;
+
+typedef struct moving {
+    following* w;
+    bool apart;  // features in clusters of one body stay, the others get new clusters at once
+    uint32_t number;
+    const frc_body* body;  // that is moved
+    leaving sets[FRC_SET_COUNT];
 } moving;
 
 // Has the cluster a feature of another body? Found out once for each body that is moved.
@@ -367,38 +373,34 @@ static bool is_mixed(const moving* m, frc_slots* slots, uint32_t cluster) {
     *known = pure;
     for (uint32_t bits = slots->used.data[cluster]; bits; bits &= bits - 1) {
         const uint32_t slot = cluster * FRC_WARP + frc_lowest_bit(bits);
-        if (frc_body_of(m->w->topology, &slots->features.data[slot]) != m->body) *known = pure + 1;
+        if (frc_body_of(m->w->topology, &slots->features.data[slot]) != m->number)
+            *known = pure + 1;
     }
     return *known != pure;
 }
 
 static void leave_slot(moving* m, frc_set_kind kind, uint32_t id) {
     frc_slots* slots = &m->w->f->sets[kind];
+    leaving* l = &m->sets[kind];
     const uint32_t slot = id == FRACAS_NONE ? FRACAS_NONE : slots->slot[id];
-    m->visited++;
-    if (slot == FRACAS_NONE || !m->ok) return;
+    l->visited++;
+    if (slot == FRACAS_NONE || !l->ok) return;
     if (m->apart && !is_mixed(m, slots, slot / FRC_WARP)) return;
-    m->ok = FRC_ARRAY_PUSH(m->w->scene->context, &m->keys[kind], (uint64_t)slot << 32 | id);
-    if (m->ok) frc_slots_remove(slots, id);
-    m->count++;
+    l->ok = FRC_ARRAY_PUSH(m->w->scene->context, &l->keys, (uint64_t)slot << 32 | id);
+    if (l->ok) frc_slots_remove(slots, id);
+    l->count++;
 }
 
-static void leave_slots(moving* m, const frc_body* body) {
-    m->body = frc_body_number(m->w->scene, body);
-    m->w->f->serial = (m->w->f->serial + 1) & INT32_MAX;
-    for (size_t i = 0; i < body->points.count; i++) {
-        leave_slot(m, FRC_SET_VERTICES, body->points.data[i]);
-        leave_slot(m, FRC_SET_FREE_POINTS, body->points.data[i]);
-    }
-    for (size_t i = 0; i < body->free_edges.count; i++) {
-        leave_slot(m, FRC_SET_EDGES, body->free_edges.data[i]);
-        leave_slot(m, FRC_SET_FREE_EDGES, body->free_edges.data[i]);
-    }
-    for (size_t i = 0; i < body->triangles.count; i++) {
-        const uint32_t id = body->triangles.data[i];
-        if (id == FRACAS_NONE) continue;
-        leave_slot(m, FRC_SET_FACES, id);
-        for (int k = 0; k < 3; k++)
+static void leave_listed(moving* m, frc_set_kind kind, const frc_ids* ids) {
+    for (size_t i = 0; i < ids->count; i++) leave_slot(m, kind, ids->data[i]);
+}
+
+static void leave_edges(moving* m) {
+    const frc_ids* triangles = &m->body->triangles;
+    leave_listed(m, FRC_SET_EDGES, &m->body->free_edges);
+    for (size_t i = 0; i < triangles->count; i++) {
+        const uint32_t id = triangles->data[i];
+        for (int k = 0; k < 3 && id != FRACAS_NONE; k++)
             leave_slot(m, FRC_SET_EDGES, m->w->topology->triangles.data[id].edge[k]);
     }
 }
@@ -408,22 +410,46 @@ static void leave_slots(moving* m, const frc_body* body) {
 static void enter_clusters(moving* m, frc_set_kind kind) {
     following* w = m->w;
     frc_slots* slots = &w->f->sets[kind];
-    const size_t count = m->keys[kind].count;
-    uint32_t* cluster = &m->cluster[kind];
+    leaving* l = &m->sets[kind];
+    const size_t count = l->keys.count;
     frc_feature feature;
-    if (count == 0 || !m->ok) return;
-    uint64_t* spare = frc_allocate_array(w->scene->context, count, sizeof *spare, &m->ok);
-    const uint64_t* keys = m->ok ? frc_sort_keys(m->keys[kind].data, spare, count, 32) : NULL;
-    if (count > FRC_WARP / 2) *cluster = FRACAS_NONE;
-    for (size_t i = 0; i < count && m->ok; i++) {
-        if (*cluster == FRACAS_NONE || slots->used.data[*cluster] == UINT32_MAX)
-            *cluster = frc_slots_take_cluster(w->scene->context, slots);
-        m->ok = *cluster != FRACAS_NONE;
-        if (m->ok && is_in_set(w->topology, kind, (uint32_t)keys[i], &feature))
-            frc_slots_put(slots, *cluster, &feature, (uint32_t)keys[i]);
+    if (count == 0 || !l->ok) return;
+    uint64_t* spare = frc_allocate_array(w->scene->context, count, sizeof *spare, &l->ok);
+    const uint64_t* keys = l->ok ? frc_sort_keys(l->keys.data, spare, count, 32) : NULL;
+    if (count > FRC_WARP / 2) l->cluster = FRACAS_NONE;
+    for (size_t i = 0; i < count && l->ok; i++) {
+        if (l->cluster == FRACAS_NONE || slots->used.data[l->cluster] == UINT32_MAX)
+            l->cluster = frc_slots_take_cluster(w->scene->context, slots);
+        l->ok = l->cluster != FRACAS_NONE;
+        if (l->ok && is_in_set(w->topology, kind, (uint32_t)keys[i], &feature))
+            frc_slots_put(slots, l->cluster, &feature, (uint32_t)keys[i]);
     }
     frc_release(w->scene->context, spare, frc_array_size(count, sizeof *spare));
-    m->keys[kind].count = 0;
+    l->keys.count = 0;
+}
+
+static void leave_sets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    moving* m = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++) {
+        const frc_set_kind kind = (frc_set_kind)k;
+        if (kind == FRC_SET_EDGES)
+            leave_edges(m);
+        else if (kind == FRC_SET_FACES)
+            leave_listed(m, kind, &m->body->triangles);
+        else
+            leave_listed(m, kind,
+                         kind == FRC_SET_FREE_EDGES ? &m->body->free_edges : &m->body->points);
+        if (m->apart) enter_clusters(m, kind);
+    }
+}
+
+// The features of a body leave their slots: one worker for each set.
+static void leave_slots(moving* m, const frc_body* body) {
+    m->body = body;
+    m->number = frc_body_number(m->w->scene, body);
+    m->w->f->serial = (m->w->f->serial + 1) & INT32_MAX;
+    each_set(m->w, body->triangles.count, leave_sets, m);
 }
 
 // The next body of a list.
@@ -433,43 +459,63 @@ static const frc_body* next_body(const following* w, frc_changes* list) {
     return frc_handles_in_use(&w->scene->handles, number) ? &w->scene->bodies.data[number] : NULL;
 }
 
+static moving begin_moving(following* w, bool apart) {
+    moving m = {.w = w, .apart = apart};
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        m.sets[k] = (leaving){.cluster = FRACAS_NONE, .ok = true};
+    return m;
+}
+
+static bool has_failed(const moving* m) {
+    bool ok = true;
+    for (int k = 0; k < FRC_SET_COUNT; k++) ok = ok && m->sets[k].ok;
+    return !ok;
+}
+
+// The work of a move so far.
+static size_t work_of(const moving* m) {
+    size_t visited = 0, count = 0;
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        visited += m->sets[k].visited, count += m->sets[k].count;
+    return count + visited / 4;
+}
+
 static void end_moving(moving* m) {
-    for (int k = 0; k < FRC_SET_COUNT; k++) FRC_ARRAY_RELEASE(m->w->scene->context, &m->keys[k]);
-    m->w->f->ordered += m->count;
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        FRC_ARRAY_RELEASE(m->w->scene->context, &m->sets[k].keys);
+        m->w->f->ordered += m->sets[k].count;
+    }
 }
 
 // Some of the parts that broke off get clusters of their own where they share some.
 static bool move_parts(following* w) {
     frc_followed* f = w->f;
-    moving m = {.w = w, .apart = true, .ok = true};
+    moving m = begin_moving(w, true);
     size_t budget = 0;
-    for (int k = 0; k < FRC_SET_COUNT; k++) {
-        budget += f->sets[k].live / ORDERED_PART;
-        m.cluster[k] = FRACAS_NONE;
-    }
+    for (int k = 0; k < FRC_SET_COUNT; k++) budget += f->sets[k].live / ORDERED_PART;
     if (budget < ORDERED) budget = ORDERED;
-    while (f->waiting.count > 0 && m.count + m.visited / 4 < budget && m.ok) {
+    while (f->waiting.count > 0 && work_of(&m) < budget && !has_failed(&m)) {
         const frc_body* body = next_body(w, &f->waiting);
         if (body) leave_slots(&m, body);
-        for (int k = 0; k < FRC_SET_COUNT; k++) enter_clusters(&m, (frc_set_kind)k);
     }
     end_moving(&m);
-    return m.ok;
+    return !has_failed(&m);
 }
 
 // One of the bodies whose order has decayed is placed as if it were new.
 static bool order_anew(following* w) {
     frc_changes* decayed = &w->f->decayed;
     const frc_body* body = decayed->count > 0 ? next_body(w, decayed) : NULL;
-    moving m = {.w = w, .ok = true};
+    moving m = begin_moving(w, false);
     if (!body) return true;
     leave_slots(&m, body);
+    bool ok = !has_failed(&m);
     for (int k = 0; k < FRC_SET_COUNT; k++)
-        for (size_t i = 0; i < m.keys[k].count && m.ok; i++)
-            m.ok = add_homeless(w, (frc_set_kind)k, (uint32_t)m.keys[k].data[i]);
+        for (size_t i = 0; i < m.sets[k].keys.count && ok; i++)
+            ok = add_homeless(w, (frc_set_kind)k, (uint32_t)m.sets[k].keys.data[i]);
     end_moving(&m);
     find_patches(w);
-    return m.ok && place_homeless(w);
+    return ok && place_homeless(w);
 }
 
 // ---- all
