@@ -12,7 +12,9 @@
 enum {
     HALF = FRC_WARP / 2,
     BUNDLE = FRC_WARP * FRC_WARP,
-    LARGE = 8 * BUNDLE  // features of a part that one worker orders
+    LARGE = 2 * BUNDLE,  // features of a part that one worker orders
+    GRAIN = 4096,        // features of a task
+    FEW = 2048           // features that one worker sorts and places, whatever their sets
 };
 
 // ---- empty slots
@@ -51,20 +53,32 @@ typedef struct item {
     uint32_t feature;  // position in the list
 } item;
 
-typedef struct part {
+typedef struct span {
     size_t begin, end;  // of items
+} span;
+
+typedef struct part {
+    item* items;
+    size_t count;
 } part;
 
+// Of one set.
 typedef struct placing {
     fracas_context* context;
     const frc_topology* topology;
+    frc_slots* slots;
     const frc_homeless* list;
     size_t count;
     uint64_t *keys, *spare, *sorted;  // group and position in the list
     item* items;
-    FRC_ARRAY(part) groups;
-    FRC_ARRAY(part) parts;  // that are ordered
+    FRC_ARRAY(span) groups;
+    bool ok;
 } placing;
+
+// Of all sets: parts that are ordered.
+typedef struct ordering {
+    FRC_ARRAY(part) parts;
+} ordering;
 
 // Move the `rank` items with the smallest coordinates to the front. Of equal coordinates the
 // smaller number comes first, so that the order is unique.
@@ -126,44 +140,48 @@ static void order(item* items, size_t count) {
 }
 
 static void order_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    const placing* p = data;
+    const ordering* o = data;
     (void)worker;
-    for (uint32_t i = begin; i < end; i++) {
-        const part* q = &p->parts.data[i];
-        order(p->items + q->begin, q->end - q->begin);
-    }
+    for (uint32_t i = begin; i < end; i++) order(o->parts.data[i].items, o->parts.data[i].count);
 }
 
 // Every part of more than LARGE items becomes two: part i and part i + count.
 static void halve_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    const placing* p = data;
+    const ordering* o = data;
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
-        part *q = &p->parts.data[i], *second = &p->parts.data[p->parts.count + i];
-        *second = (part){q->end, q->end};
-        if (q->end - q->begin <= LARGE) continue;
-        second->begin = q->begin + halve(p->items + q->begin, q->end - q->begin);
-        q->end = second->begin;
+        part *q = &o->parts.data[i], *second = &o->parts.data[o->parts.count + i];
+        *second = (part){q->items + q->count, 0};
+        if (q->count <= LARGE) continue;
+        const size_t half = halve(q->items, q->count);
+        *second = (part){q->items + half, q->count - half};
+        q->count = half;
     }
 }
 
-static bool order_groups(placing* p) {
+// The groups of all sets, so that all workers have work. False: no memory.
+static bool order_groups(fracas_context* context, const placing sets[FRC_SET_COUNT]) {
+    ordering o = {{0}};
     size_t largest = 0;
-    for (size_t i = 0; i < p->groups.count; i++) {
-        const part* g = &p->groups.data[i];
-        if (g->end - g->begin > largest) largest = g->end - g->begin;
-        if (!FRC_ARRAY_PUSH(p->context, &p->parts, *g)) return false;
-    }
-    for (; largest > LARGE; largest = largest / 2 + BUNDLE) {
-        const size_t count = p->parts.count;
-        if (!FRC_ARRAY_RESERVE(p->context, &p->parts, 2 * count)) return false;
-        frc_parallel_for(p->context, (uint32_t)count, 1, halve_parts, p);
+    bool ok = true;
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        for (size_t i = 0; i < sets[k].groups.count && ok; i++) {
+            const span* g = &sets[k].groups.data[i];
+            const part p = {sets[k].items + g->begin, g->end - g->begin};
+            if (p.count > largest) largest = p.count;
+            ok = FRC_ARRAY_PUSH(context, &o.parts, p);
+        }
+    for (; largest > LARGE && ok; largest = largest / 2 + BUNDLE) {
+        const size_t count = o.parts.count;
+        ok = FRC_ARRAY_RESERVE(context, &o.parts, 2 * count);
+        if (!ok) break;
+        frc_parallel_for(context, (uint32_t)count, 1, halve_parts, &o);
         for (size_t i = count; i < 2 * count; i++)
-            if (p->parts.data[i].end > p->parts.data[i].begin)
-                p->parts.data[p->parts.count++] = p->parts.data[i];
+            if (o.parts.data[i].count > 0) o.parts.data[o.parts.count++] = o.parts.data[i];
     }
-    frc_parallel_for(p->context, (uint32_t)p->parts.count, 1, order_parts, p);
-    return true;
+    if (ok) frc_parallel_for(context, (uint32_t)o.parts.count, 1, order_parts, &o);
+    FRC_ARRAY_RELEASE(context, &o.parts);
+    return ok;
 }
 
 // ---- groups
@@ -194,7 +212,7 @@ static void sort_by_group(placing* p) {
 static bool list_groups(placing* p) {
     for (size_t begin = 0, end; begin < p->count; begin = end) {
         for (end = begin + 1; end < p->count && group_at(p, end) == group_at(p, begin);) end++;
-        if (!FRC_ARRAY_PUSH(p->context, &p->groups, ((part){begin, end}))) return false;
+        if (!FRC_ARRAY_PUSH(p->context, &p->groups, ((span){begin, end}))) return false;
     }
     return true;
 }
@@ -216,12 +234,13 @@ static void set_items(uint32_t begin, uint32_t end, uint32_t worker, void* data)
 
 // ---- all
 
-static bool put_groups(const placing* p, frc_slots* slots) {
+static bool put_groups(const placing* p) {
+    frc_slots* slots = p->slots;
     uint32_t cluster = FRACAS_NONE;
     for (size_t g = 0; g < p->groups.count; g++) {
-        const part* group = &p->groups.data[g];
-        if (group->end - group->begin > HALF) cluster = FRACAS_NONE;
-        for (size_t i = group->begin; i < group->end; i++) {
+        const span* all = &p->groups.data[g];
+        if (all->end - all->begin > HALF) cluster = FRACAS_NONE;
+        for (size_t i = all->begin; i < all->end; i++) {
             if (cluster == FRACAS_NONE || slots->used.data[cluster] == UINT32_MAX)
                 cluster = frc_slots_take_cluster(p->context, slots);
             if (cluster == FRACAS_NONE) return false;
@@ -232,32 +251,64 @@ static bool put_groups(const placing* p, frc_slots* slots) {
     return true;
 }
 
-enum { GRAIN = 4096 };
+// One worker sorts the groups of a set, and one puts them into clusters.
+static void begin_sets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    placing* sets = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++) {
+        placing* p = &sets[k];
+        if (p->count == 0) continue;
+        p->keys = frc_allocate_array(p->context, p->count, sizeof *p->keys, &p->ok);
+        p->spare = frc_allocate_array(p->context, p->count, sizeof *p->spare, &p->ok);
+        p->items = frc_allocate_array(p->context, p->count, sizeof *p->items, &p->ok);
+        if (!p->ok) continue;
+        sort_by_group(p);
+        p->ok = list_groups(p);
+    }
+}
 
-bool frc_place_in_clusters(const frc_topology* topology, frc_slots* slots,
-                           const frc_homeless_list* list) {
-    placing p = {.context = topology->context,
-                 .topology = topology,
-                 .list = list->data,
-                 .count = list->count};
+static void put_sets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    placing* sets = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++) sets[k].ok = put_groups(&sets[k]);
+}
+
+static void release(placing* p) {
+    FRC_ARRAY_RELEASE(p->context, &p->groups);
+    frc_release(p->context, p->items, frc_array_size(p->count, sizeof *p->items));
+    frc_release(p->context, p->spare, frc_array_size(p->count, sizeof *p->spare));
+    frc_release(p->context, p->keys, frc_array_size(p->count, sizeof *p->keys));
+}
+
+static bool all_ok(const placing sets[FRC_SET_COUNT]) {
     bool ok = true;
-    if (p.count == 0) return true;
-    p.keys = frc_allocate_array(p.context, p.count, sizeof *p.keys, &ok);
-    p.spare = frc_allocate_array(p.context, p.count, sizeof *p.spare, &ok);
-    p.items = frc_allocate_array(p.context, p.count, sizeof *p.items, &ok);
-    if (ok) {
-        sort_by_group(&p);
-        ok = list_groups(&p);
+    for (int k = 0; k < FRC_SET_COUNT; k++) ok = ok && sets[k].ok;
+    return ok;
+}
+
+bool frc_place_in_clusters(const frc_topology* topology, frc_slots slots[FRC_SET_COUNT],
+                           const frc_homeless_list lists[FRC_SET_COUNT]) {
+    fracas_context* context = topology->context;
+    placing sets[FRC_SET_COUNT];
+    size_t count = 0;
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        sets[k] = (placing){.context = context,
+                            .topology = topology,
+                            .slots = &slots[k],
+                            .list = lists[k].data,
+                            .count = lists[k].count,
+                            .ok = true};
+        count += lists[k].count;
     }
-    if (ok) {
-        frc_parallel_for(p.context, (uint32_t)p.count, GRAIN, set_items, &p);
-        ok = order_groups(&p);
-    }
-    ok = ok && put_groups(&p, slots);
-    FRC_ARRAY_RELEASE(p.context, &p.groups);
-    FRC_ARRAY_RELEASE(p.context, &p.parts);
-    frc_release(p.context, p.items, frc_array_size(p.count, sizeof *p.items));
-    frc_release(p.context, p.spare, frc_array_size(p.count, sizeof *p.spare));
-    frc_release(p.context, p.keys, frc_array_size(p.count, sizeof *p.keys));
+    if (count == 0) return true;
+    const uint32_t grain = count < FEW ? FRC_SET_COUNT : 1;
+    frc_parallel_for(context, FRC_SET_COUNT, grain, begin_sets, sets);
+    bool ok = all_ok(sets);
+    for (int k = 0; k < FRC_SET_COUNT && ok; k++)
+        frc_parallel_for(context, (uint32_t)sets[k].count, GRAIN, set_items, &sets[k]);
+    ok = ok && order_groups(context, sets);
+    if (ok) frc_parallel_for(context, FRC_SET_COUNT, grain, put_sets, sets);
+    ok = ok && all_ok(sets);
+    for (int k = 0; k < FRC_SET_COUNT; k++) release(&sets[k]);
     return ok;
 }

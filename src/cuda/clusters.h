@@ -29,8 +29,8 @@ static inline uint32_t frc_body_of(const frc_topology* topology, const frc_featu
 /// which there is none.
 void frc_place_near(const frc_topology* topology, frc_slots* slots, frc_homeless_list* list);
 
-/// Put features into new clusters. A group of more than half a cluster begins a new one; smaller
-/// groups of a body are one. Within a group their order is that of a k-d tree. False: no memory;
-/// some are placed.
-bool frc_place_in_clusters(const frc_topology* topology, frc_slots* slots,
-                           const frc_homeless_list* list);
+/// Put the features of each set into new clusters. A group of more than half a cluster begins a new
+/// one; smaller groups of a body are one. Within a group their order is that of a k-d tree. False:
+/// no memory; some are placed.
+bool frc_place_in_clusters(const frc_topology* topology, frc_slots sets[FRC_SET_COUNT],
+                           const frc_homeless_list lists[FRC_SET_COUNT]);

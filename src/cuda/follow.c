@@ -24,8 +24,9 @@ typedef struct following {
     fracas_scene* scene;
     frc_topology* topology;
     frc_homeless_list homeless[FRC_SET_COUNT];
-    uint8_t* code;  // by position in the list of changes
-    frc_set_kind kind;
+    uint8_t* code[FRC_SET_COUNT];  // by position in the list of changes
+    bool ok[FRC_SET_COUNT];
+    frc_set_kind kind;  // that is compared
 } following;
 
 // ---- the features of a set
@@ -75,6 +76,13 @@ static const frc_changes* changes_of(const frc_topology* t, frc_set_kind kind) {
                                                                : &t->changed_points;
 }
 
+// Ids that the pool has room for: memory by id grows when the pool does.
+static size_t id_capacity(const frc_topology* t, frc_set_kind kind) {
+    if (kind == FRC_SET_FACES) return t->triangles.capacity;
+    return kind == FRC_SET_EDGES || kind == FRC_SET_FREE_EDGES ? t->edges.capacity
+                                                               : t->points.capacity;
+}
+
 static size_t id_count(const frc_topology* t, frc_set_kind kind) {
     if (kind == FRC_SET_FACES) return t->triangles.count;
     return kind == FRC_SET_EDGES || kind == FRC_SET_FREE_EDGES ? t->edges.count : t->points.count;
@@ -96,15 +104,16 @@ static bool reserve(following* w) {
     fracas_context* context = w->scene->context;
     const frc_topology* t = w->topology;
     for (int k = 0; k < FRC_SET_COUNT; k++)
-        if (!frc_slots_reserve(context, &f->sets[k], id_count(t, (frc_set_kind)k), t->points.count))
+        if (!frc_slots_reserve(context, &f->sets[k], id_capacity(t, (frc_set_kind)k),
+                               t->points.capacity))
             return false;
-    return frc_changes_reserve(context, &f->points, t->points.capacity) &&
-           frc_changes_reserve(context, &f->triangles, t->triangles.capacity) &&
+    return frc_changes_reserve(context, &f->points, t->changed_points.capacity) &&
+           frc_changes_reserve(context, &f->triangles, t->changed_triangles.capacity) &&
            frc_changes_reserve(context, &f->bodies, w->scene->bodies.capacity) &&
            frc_changes_reserve(context, &f->waiting, w->scene->bodies.capacity) &&
            frc_changes_reserve(context, &f->decayed, w->scene->bodies.capacity) &&
-           reserve_ids(context, &f->body_of, &f->body_of_capacity, t->points.count) &&
-           reserve_ids(context, &f->root, &f->root_capacity, t->points.count);
+           reserve_ids(context, &f->body_of, &f->body_of_capacity, t->points.capacity) &&
+           reserve_ids(context, &f->root, &f->root_capacity, t->points.capacity);
 }
 
 // ---- changed features
@@ -134,8 +143,22 @@ static void compare_some(uint32_t begin, uint32_t end, uint32_t worker, void* da
     const following* w = data;
     const frc_changes* changes = changes_of(w->topology, w->kind);
     (void)worker;
-    for (uint32_t i = begin; i < end; i++)
-        w->code[i] = compare_feature(w->topology, &w->f->sets[w->kind], w->kind, changes->ids[i]);
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t id = changes->ids[i];
+        w->code[w->kind][i] = changes->listed[id] == FRC_CHANGE_NAME
+                                  ? SAME
+                                  : compare_feature(w->topology, &w->f->sets[w->kind], w->kind, id);
+    }
+}
+
+// The next feature from `i` on that is not the same. Most are, where a body breaks.
+static size_t next_change(const uint8_t* code, size_t i, size_t count) {
+    for (uint64_t eight; i + sizeof eight <= count; i += sizeof eight) {
+        memcpy(&eight, code + i, sizeof eight);
+        if (eight) break;
+    }
+    while (i < count && code[i] == SAME) i++;
+    return i;
 }
 
 static bool add_homeless(following* w, frc_set_kind kind, uint32_t id) {
@@ -148,12 +171,15 @@ static bool add_homeless(following* w, frc_set_kind kind, uint32_t id) {
 static bool follow_set(following* w, frc_set_kind kind) {
     frc_slots* slots = &w->f->sets[kind];
     const frc_changes* changes = changes_of(w->topology, kind);
+    const size_t count = changes->count;
+    const uint8_t* codes = w->code[kind];
     frc_feature now;
-    w->kind = kind;
-    frc_parallel_for(w->scene->context, (uint32_t)changes->count, GRAIN, compare_some, w);
-    for (size_t i = 0; i < changes->count; i++) {
+    size_t more = 0;
+    for (size_t i = 0; i < count; i++) more += codes[i] == NEW || codes[i] == OTHER_FEATURE;
+    if (!FRC_ARRAY_RESERVE(w->scene->context, &w->homeless[kind], more)) return false;
+    for (size_t i = next_change(codes, 0, count); i < count; i = next_change(codes, i + 1, count)) {
         const uint32_t id = changes->ids[i];
-        const int code = w->code[i];
+        const int code = codes[i];
         if (code == GONE || code == OTHER_FEATURE) frc_slots_remove(slots, id);
         if (code == OTHER_CORNERS) {
             is_in_set(w->topology, kind, id, &now);
@@ -164,39 +190,85 @@ static bool follow_set(following* w, frc_set_kind kind) {
     return true;
 }
 
-// A point that is in another body, which is still there, has broken off.
-static void follow_points(following* w) {
+// The sets have nothing in common: one worker for each.
+static void follow_sets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    following* w = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++) w->ok[k] = follow_set(w, (frc_set_kind)k);
+}
+
+static void place_sets_near(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    following* w = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++)
+        frc_place_near(w->topology, &w->f->sets[k], &w->homeless[k]);
+}
+
+// Call a function for each set; for little work on the calling thread alone.
+static void each_set(following* w, size_t work, frc_range_fn* fn, void* data) {
+    frc_parallel_for(w->scene->context, FRC_SET_COUNT, work < GRAIN ? FRC_SET_COUNT : 1, fn, data);
+}
+
+// The body that a point has broken off into: its body is another one, and the old one is still
+// there. FRACAS_NONE: none. As many points change as a body has that shatters: by all workers, into
+// `root`, which has room for all points.
+static void find_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    const following* w = data;
     frc_followed* f = w->f;
-    const frc_changes* changes = &w->topology->changed_points;
-    for (size_t i = 0; i < changes->count; i++) {
-        const uint32_t id = changes->ids[i], old = f->body_of[id],
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t id = w->topology->changed_points.ids[i], old = f->body_of[id],
                        now = w->topology->points.data[id].tag[FRC_TAG_BODY];
-        frc_list_change(&f->points, id);
+        f->root[i] = FRACAS_NONE;
         if (now == old) continue;
         f->body_of[id] = now;
         if (now == FRACAS_NONE)
             for (int k = 0; k < FRC_SET_COUNT; k++) f->sets[k].near[id] = FRACAS_NONE;
         else if (old != FRACAS_NONE && frc_handles_in_use(&w->scene->handles, old))
-            frc_list_change(&f->waiting, now);
+            f->root[i] = now;
     }
 }
 
+static void follow_points(following* w) {
+    const size_t count = w->topology->changed_points.count;
+    const uint32_t* part = w->f->root;
+    frc_parallel_for(w->scene->context, (uint32_t)count, GRAIN, find_parts, w);
+    for (size_t i = 0; i < count; i++)
+        if (part[i] != FRACAS_NONE && (i == 0 || part[i] != part[i - 1]))
+            frc_list_change(&w->f->waiting, part[i]);
+}
+
+// Add changes to those that the copy on the device has not got yet, of which there are none after a
+// query; they have the same capacity.
+static void take_changes(frc_changes* to, frc_changes* from) {
+    if (to->count == 0) {
+        const frc_changes none = *to;
+        *to = *from;
+        *from = none;
+        return;
+    }
+    for (size_t i = 0; i < from->count; i++) frc_list_change(to, from->ids[i]);
+    frc_changes_clear(from);
+}
+
 static bool follow_changes(following* w) {
-    size_t most = 0;
+    size_t all = 0;
     bool ok = true;
+    for (int k = 0; k < FRC_SET_COUNT; k++) all += changes_of(w->topology, (frc_set_kind)k)->count;
+    uint8_t* codes = frc_allocate_array(w->scene->context, all, sizeof *codes, &ok);
+    if (!ok) return false;
+    w->code[0] = codes;
     for (int k = 0; k < FRC_SET_COUNT; k++) {
         const size_t count = changes_of(w->topology, (frc_set_kind)k)->count;
-        most = count > most ? count : most;
+        w->kind = (frc_set_kind)k;
+        frc_parallel_for(w->scene->context, (uint32_t)count, GRAIN, compare_some, w);
+        if (k + 1 < FRC_SET_COUNT) w->code[k + 1] = w->code[k] + count;
     }
-    w->code = frc_allocate_array(w->scene->context, most, sizeof *w->code, &ok);
-    for (int k = 0; k < FRC_SET_COUNT && ok; k++) ok = follow_set(w, (frc_set_kind)k);
-    frc_release(w->scene->context, w->code, frc_array_size(most, sizeof *w->code));
-    if (!ok) return false;
-    follow_points(w);
-    const frc_changes* triangles = &w->topology->changed_triangles;
-    for (size_t i = 0; i < triangles->count; i++)
-        frc_list_change(&w->f->triangles, triangles->ids[i]);
-    return true;
+    each_set(w, all, follow_sets, w);
+    for (int k = 0; k < FRC_SET_COUNT; k++) ok = ok && w->ok[k];
+    frc_release(w->scene->context, codes, frc_array_size(all, sizeof *codes));
+    if (ok) follow_points(w);
+    return ok;
 }
 
 // All features, without slots.
@@ -260,32 +332,37 @@ static void find_neighbours(const following* w) {
 }
 
 static bool place_homeless(following* w) {
-    bool ok = true;
-    for (int k = 0; k < FRC_SET_COUNT; k++) {
-        ok = ok && frc_place_in_clusters(w->topology, &w->f->sets[k], &w->homeless[k]);
-        w->homeless[k].count = 0;
-    }
+    const bool ok = frc_place_in_clusters(w->topology, w->f->sets, w->homeless);
+    for (int k = 0; k < FRC_SET_COUNT; k++) w->homeless[k].count = 0;
     return ok;
 }
 
 static bool place_new(following* w) {
+    size_t count = 0;
+    for (int k = 0; k < FRC_SET_COUNT; k++) count += w->homeless[k].count;
+    if (count == 0) return true;
     find_neighbours(w);
-    for (int k = 0; k < FRC_SET_COUNT; k++)
-        frc_place_near(w->topology, &w->f->sets[k], &w->homeless[k]);
+    each_set(w, count, place_sets_near, w);
     find_patches(w);
     return place_homeless(w);
 }
 
 // ---- bodies whose clusters are made anew
 
-typedef struct moving {
-    following* w;
-    bool apart;  // features in clusters of one body stay
-    uint32_t body;
-    FRC_ARRAY(uint64_t) keys[FRC_SET_COUNT];  // old slot and id
-    uint32_t cluster[FRC_SET_COUNT];          // that is filled
+// Of one set.
+typedef struct leaving {
+    FRC_ARRAY(uint64_t) keys;  // old slot and id
+    uint32_t cluster;          // that is filled
     size_t visited, count;
     bool ok;
+} leaving;
+
+typedef struct moving {
+    following* w;
+    bool apart;  // features in clusters of one body stay, the others get new clusters at once
+    uint32_t number;
+    const frc_body* body;  // that is moved
+    leaving sets[FRC_SET_COUNT];
 } moving;
 
 // Has the cluster a feature of another body? Found out once for each body that is moved.
@@ -296,38 +373,34 @@ static bool is_mixed(const moving* m, frc_slots* slots, uint32_t cluster) {
     *known = pure;
     for (uint32_t bits = slots->used.data[cluster]; bits; bits &= bits - 1) {
         const uint32_t slot = cluster * FRC_WARP + frc_lowest_bit(bits);
-        if (frc_body_of(m->w->topology, &slots->features.data[slot]) != m->body) *known = pure + 1;
+        if (frc_body_of(m->w->topology, &slots->features.data[slot]) != m->number)
+            *known = pure + 1;
     }
     return *known != pure;
 }
 
 static void leave_slot(moving* m, frc_set_kind kind, uint32_t id) {
     frc_slots* slots = &m->w->f->sets[kind];
+    leaving* l = &m->sets[kind];
     const uint32_t slot = id == FRACAS_NONE ? FRACAS_NONE : slots->slot[id];
-    m->visited++;
-    if (slot == FRACAS_NONE || !m->ok) return;
+    l->visited++;
+    if (slot == FRACAS_NONE || !l->ok) return;
     if (m->apart && !is_mixed(m, slots, slot / FRC_WARP)) return;
-    m->ok = FRC_ARRAY_PUSH(m->w->scene->context, &m->keys[kind], (uint64_t)slot << 32 | id);
-    if (m->ok) frc_slots_remove(slots, id);
-    m->count++;
+    l->ok = FRC_ARRAY_PUSH(m->w->scene->context, &l->keys, (uint64_t)slot << 32 | id);
+    if (l->ok) frc_slots_remove(slots, id);
+    l->count++;
 }
 
-static void leave_slots(moving* m, const frc_body* body) {
-    m->body = frc_body_number(m->w->scene, body);
-    m->w->f->serial = (m->w->f->serial + 1) & INT32_MAX;
-    for (size_t i = 0; i < body->points.count; i++) {
-        leave_slot(m, FRC_SET_VERTICES, body->points.data[i]);
-        leave_slot(m, FRC_SET_FREE_POINTS, body->points.data[i]);
-    }
-    for (size_t i = 0; i < body->free_edges.count; i++) {
-        leave_slot(m, FRC_SET_EDGES, body->free_edges.data[i]);
-        leave_slot(m, FRC_SET_FREE_EDGES, body->free_edges.data[i]);
-    }
-    for (size_t i = 0; i < body->triangles.count; i++) {
-        const uint32_t id = body->triangles.data[i];
-        if (id == FRACAS_NONE) continue;
-        leave_slot(m, FRC_SET_FACES, id);
-        for (int k = 0; k < 3; k++)
+static void leave_listed(moving* m, frc_set_kind kind, const frc_ids* ids) {
+    for (size_t i = 0; i < ids->count; i++) leave_slot(m, kind, ids->data[i]);
+}
+
+static void leave_edges(moving* m) {
+    const frc_ids* triangles = &m->body->triangles;
+    leave_listed(m, FRC_SET_EDGES, &m->body->free_edges);
+    for (size_t i = 0; i < triangles->count; i++) {
+        const uint32_t id = triangles->data[i];
+        for (int k = 0; k < 3 && id != FRACAS_NONE; k++)
             leave_slot(m, FRC_SET_EDGES, m->w->topology->triangles.data[id].edge[k]);
     }
 }
@@ -337,22 +410,46 @@ static void leave_slots(moving* m, const frc_body* body) {
 static void enter_clusters(moving* m, frc_set_kind kind) {
     following* w = m->w;
     frc_slots* slots = &w->f->sets[kind];
-    const size_t count = m->keys[kind].count;
-    uint32_t* cluster = &m->cluster[kind];
+    leaving* l = &m->sets[kind];
+    const size_t count = l->keys.count;
     frc_feature feature;
-    if (count == 0 || !m->ok) return;
-    uint64_t* spare = frc_allocate_array(w->scene->context, count, sizeof *spare, &m->ok);
-    const uint64_t* keys = m->ok ? frc_sort_keys(m->keys[kind].data, spare, count, 32) : NULL;
-    if (count > FRC_WARP / 2) *cluster = FRACAS_NONE;
-    for (size_t i = 0; i < count && m->ok; i++) {
-        if (*cluster == FRACAS_NONE || slots->used.data[*cluster] == UINT32_MAX)
-            *cluster = frc_slots_take_cluster(w->scene->context, slots);
-        m->ok = *cluster != FRACAS_NONE;
-        if (m->ok && is_in_set(w->topology, kind, (uint32_t)keys[i], &feature))
-            frc_slots_put(slots, *cluster, &feature, (uint32_t)keys[i]);
+    if (count == 0 || !l->ok) return;
+    uint64_t* spare = frc_allocate_array(w->scene->context, count, sizeof *spare, &l->ok);
+    const uint64_t* keys = l->ok ? frc_sort_keys(l->keys.data, spare, count, 32) : NULL;
+    if (count > FRC_WARP / 2) l->cluster = FRACAS_NONE;
+    for (size_t i = 0; i < count && l->ok; i++) {
+        if (l->cluster == FRACAS_NONE || slots->used.data[l->cluster] == UINT32_MAX)
+            l->cluster = frc_slots_take_cluster(w->scene->context, slots);
+        l->ok = l->cluster != FRACAS_NONE;
+        if (l->ok && is_in_set(w->topology, kind, (uint32_t)keys[i], &feature))
+            frc_slots_put(slots, l->cluster, &feature, (uint32_t)keys[i]);
     }
     frc_release(w->scene->context, spare, frc_array_size(count, sizeof *spare));
-    m->keys[kind].count = 0;
+    l->keys.count = 0;
+}
+
+static void leave_sets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    moving* m = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++) {
+        const frc_set_kind kind = (frc_set_kind)k;
+        if (kind == FRC_SET_EDGES)
+            leave_edges(m);
+        else if (kind == FRC_SET_FACES)
+            leave_listed(m, kind, &m->body->triangles);
+        else
+            leave_listed(m, kind,
+                         kind == FRC_SET_FREE_EDGES ? &m->body->free_edges : &m->body->points);
+        if (m->apart) enter_clusters(m, kind);
+    }
+}
+
+// The features of a body leave their slots: one worker for each set.
+static void leave_slots(moving* m, const frc_body* body) {
+    m->body = body;
+    m->number = frc_body_number(m->w->scene, body);
+    m->w->f->serial = (m->w->f->serial + 1) & INT32_MAX;
+    each_set(m->w, body->triangles.count, leave_sets, m);
 }
 
 // The next body of a list.
@@ -362,43 +459,63 @@ static const frc_body* next_body(const following* w, frc_changes* list) {
     return frc_handles_in_use(&w->scene->handles, number) ? &w->scene->bodies.data[number] : NULL;
 }
 
+static moving begin_moving(following* w, bool apart) {
+    moving m = {.w = w, .apart = apart};
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        m.sets[k] = (leaving){.cluster = FRACAS_NONE, .ok = true};
+    return m;
+}
+
+static bool has_failed(const moving* m) {
+    bool ok = true;
+    for (int k = 0; k < FRC_SET_COUNT; k++) ok = ok && m->sets[k].ok;
+    return !ok;
+}
+
+// The work of a move so far.
+static size_t work_of(const moving* m) {
+    size_t visited = 0, count = 0;
+    for (int k = 0; k < FRC_SET_COUNT; k++)
+        visited += m->sets[k].visited, count += m->sets[k].count;
+    return count + visited / 4;
+}
+
 static void end_moving(moving* m) {
-    for (int k = 0; k < FRC_SET_COUNT; k++) FRC_ARRAY_RELEASE(m->w->scene->context, &m->keys[k]);
-    m->w->f->ordered += m->count;
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        FRC_ARRAY_RELEASE(m->w->scene->context, &m->sets[k].keys);
+        m->w->f->ordered += m->sets[k].count;
+    }
 }
 
 // Some of the parts that broke off get clusters of their own where they share some.
 static bool move_parts(following* w) {
     frc_followed* f = w->f;
-    moving m = {.w = w, .apart = true, .ok = true};
+    moving m = begin_moving(w, true);
     size_t budget = 0;
-    for (int k = 0; k < FRC_SET_COUNT; k++) {
-        budget += f->sets[k].live / ORDERED_PART;
-        m.cluster[k] = FRACAS_NONE;
-    }
+    for (int k = 0; k < FRC_SET_COUNT; k++) budget += f->sets[k].live / ORDERED_PART;
     if (budget < ORDERED) budget = ORDERED;
-    while (f->waiting.count > 0 && m.count + m.visited / 4 < budget && m.ok) {
+    while (f->waiting.count > 0 && work_of(&m) < budget && !has_failed(&m)) {
         const frc_body* body = next_body(w, &f->waiting);
         if (body) leave_slots(&m, body);
-        for (int k = 0; k < FRC_SET_COUNT; k++) enter_clusters(&m, (frc_set_kind)k);
     }
     end_moving(&m);
-    return m.ok;
+    return !has_failed(&m);
 }
 
 // One of the bodies whose order has decayed is placed as if it were new.
 static bool order_anew(following* w) {
     frc_changes* decayed = &w->f->decayed;
     const frc_body* body = decayed->count > 0 ? next_body(w, decayed) : NULL;
-    moving m = {.w = w, .ok = true};
+    moving m = begin_moving(w, false);
     if (!body) return true;
     leave_slots(&m, body);
+    bool ok = !has_failed(&m);
     for (int k = 0; k < FRC_SET_COUNT; k++)
-        for (size_t i = 0; i < m.keys[k].count && m.ok; i++)
-            m.ok = add_homeless(w, (frc_set_kind)k, (uint32_t)m.keys[k].data[i]);
+        for (size_t i = 0; i < m.sets[k].keys.count && ok; i++)
+            ok = add_homeless(w, (frc_set_kind)k, (uint32_t)m.sets[k].keys.data[i]);
     end_moving(&m);
     find_patches(w);
-    return m.ok && place_homeless(w);
+    return ok && place_homeless(w);
 }
 
 // ---- all
@@ -414,7 +531,9 @@ bool frc_follow(frc_followed* f, fracas_scene* scene) {
     for (size_t i = 0; i < scene->stale_bodies.count; i++)
         if (scene->bodies.data[scene->stale_bodies.data[i]].points_moved)
             frc_list_change(&f->bodies, scene->stale_bodies.data[i]);
-    frc_topology_clear_changes(&scene->topology);
+    take_changes(&f->points, &scene->topology.changed_points);
+    take_changes(&f->triangles, &scene->topology.changed_triangles);
+    frc_changes_clear(&scene->topology.changed_edges);
     return true;
 }
 

@@ -96,13 +96,19 @@ static fracas_status send_patches(update* u) {
     return frc_device_patch(mirror->device, &u->patches) ? FRACAS_OK : frc_device_fail(mirror);
 }
 
-// A buffer of that size at least, and an eighth more, so that the first edits do not enlarge it.
-// `*lost`: it has no contents.
+// A buffer of that size at least, and an eighth more when it grows, so that the first edits do not
+// enlarge it: to allocate memory of the device, and memory of the host that is pinned, takes
+// longer than to copy what a body that shatters has changed.
+static fracas_status reserve_more(frc_mirror* mirror, frc_device_buffer* buffer, size_t size) {
+    if (buffer->data && size <= buffer->size) return FRACAS_OK;
+    return frc_device_reserve(mirror, buffer, size + size / 8);
+}
+
+// The same. `*lost`: it has no contents.
 static fracas_status ensure(frc_mirror* mirror, frc_device_buffer* buffer, size_t size,
                             bool* lost) {
-    if (buffer->data && size <= buffer->size) return FRACAS_OK;
-    *lost = true;
-    return frc_device_reserve(mirror, buffer, size + size / 8);
+    *lost |= !buffer->data || size > buffer->size;
+    return reserve_more(mirror, buffer, size);
 }
 
 // ---- features
@@ -120,25 +126,41 @@ static fracas_status reserve_set(update* u, frc_set_kind kind) {
     const size_t bundles = over(clusters), groups = over(bundles);
     fracas_status status = ensure(mirror, &copy->features, count * sizeof(frc_feature), all);
     if (status == FRACAS_OK)
-        status = frc_device_reserve(mirror, &copy->boxes, count * sizeof(frc_bounds));
+        status = reserve_more(mirror, &copy->boxes, count * sizeof(frc_bounds));
     if (status == FRACAS_OK)
-        status = frc_device_reserve(mirror, &copy->clusters, clusters * sizeof(frc_bounds));
+        status = reserve_more(mirror, &copy->clusters, clusters * sizeof(frc_bounds));
     if (status == FRACAS_OK)
-        status = frc_device_reserve(mirror, &copy->bundles, bundles * sizeof(frc_bounds));
+        status = reserve_more(mirror, &copy->bundles, bundles * sizeof(frc_bounds));
     if (status == FRACAS_OK)
-        status = frc_device_reserve(mirror, &copy->groups, groups * sizeof(frc_bounds));
+        status = reserve_more(mirror, &copy->groups, groups * sizeof(frc_bounds));
     return status;
 }
 
-static void pack_clusters(const update* u, frc_set_kind kind, uint32_t patch) {
+enum {
+    GRAIN = 2048,  // points or triangles of one task
+    CLUSTERS = 64  // clusters of one task
+};
+
+typedef struct packing {
+    const frc_slots* slots;
+    uint32_t* at;
+    char* to;
+} packing;
+
+static void pack_some(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     enum { SIZE = FRC_WARP * sizeof(frc_feature) };
-    const frc_slots* slots = &u->mirror->followed.sets[kind];
-    uint32_t* at = positions_of(u, patch);
-    char* to = records_of(u, patch);
-    for (size_t i = 0; i < slots->changed.count; i++) {
-        at[i] = slots->changed.data[i];
-        memcpy(to + i * SIZE, &slots->features.data[(size_t)at[i] * FRC_WARP], SIZE);
+    const packing* p = data;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        p->at[i] = p->slots->changed.data[i];
+        memcpy(p->to + (size_t)i * SIZE, &p->slots->features.data[(size_t)p->at[i] * FRC_WARP],
+               SIZE);
     }
+}
+
+static void pack_clusters(const update* u, frc_set_kind kind, uint32_t patch) {
+    packing p = {&u->mirror->followed.sets[kind], positions_of(u, patch), records_of(u, patch)};
+    frc_parallel_for(u->mirror->context, (uint32_t)p.slots->changed.count, CLUSTERS, pack_some, &p);
 }
 
 frc_feature_set frc_mirror_set(const frc_mirror* mirror, frc_set_kind kind) {
@@ -195,8 +217,6 @@ static void copy_some(uint32_t begin, uint32_t end, uint32_t worker, void* data)
     }
 }
 
-enum { GRAIN = 2048 };  // points of one task
-
 static void copy_points(const update* u, size_t count, copying* c) {
     c->points = u->scene->topology.points.data;
     frc_parallel_for(u->mirror->context, (uint32_t)count, GRAIN, copy_some, c);
@@ -210,9 +230,9 @@ static fracas_status copy_all_points(update* u) {
     fracas_status status = FRACAS_OK;
     mirror->positions.on_host = mirror->tags.on_host = true;
     if (mirror->newer) u->all_points = false;
-    if (u->all_points) status = frc_device_reserve(mirror, &mirror->positions, size);
+    if (u->all_points) status = reserve_more(mirror, &mirror->positions, size);
     if (status == FRACAS_OK && u->all_names)
-        status = frc_device_reserve(mirror, &mirror->tags, name_size);
+        status = reserve_more(mirror, &mirror->tags, name_size);
     if (status != FRACAS_OK) return status;
     copying c = {.positions = u->all_points ? mirror->positions.data : NULL,
                  .names = u->all_names ? mirror->tags.data : NULL};
@@ -267,27 +287,57 @@ static void pack_points(const update* u, size_t moved, const point_patches* p) {
 
 // ---- triangles
 
+typedef struct numbering {
+    const frc_triangle* triangles;
+    const uint32_t* ids;  // NULL: all, in order
+    uint32_t *at, *to;
+} numbering;
+
+static void number_some(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    const numbering* n = data;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        const uint32_t id = n->ids ? n->ids[i] : i;
+        if (n->at) n->at[i] = id;
+        n->to[i] = n->triangles[id].number;
+    }
+}
+
+static void number_triangles(const update* u, size_t count, numbering* n) {
+    n->triangles = u->scene->topology.triangles.data;
+    frc_parallel_for(u->mirror->context, (uint32_t)count, GRAIN, number_some, n);
+}
+
 static fracas_status copy_all_triangles(update* u) {
     frc_mirror* mirror = u->mirror;
-    const frc_topology* topology = &u->scene->topology;
-    const size_t count = topology->triangles.count;
-    if (!FRC_ARRAY_RESERVE(mirror->context, &mirror->numbers, count))
-        return frc_fail_memory(mirror->context, count * sizeof(uint32_t));
-    for (size_t i = 0; i < count; i++) mirror->numbers.data[i] = topology->triangles.data[i].number;
-    return frc_mirror_upload(mirror, &mirror->triangles, mirror->numbers.data,
-                             count * sizeof(uint32_t));
+    const size_t count = u->scene->topology.triangles.count;
+    mirror->numbers.on_host = true;
+    const fracas_status status = reserve_more(mirror, &mirror->numbers, count * sizeof(uint32_t));
+    if (status != FRACAS_OK) return status;
+    numbering n = {.to = mirror->numbers.data};
+    number_triangles(u, count, &n);
+    return frc_mirror_upload(mirror, &mirror->triangles, n.to, count * sizeof(uint32_t));
 }
 
 static void pack_triangles(const update* u, uint32_t patch) {
     const frc_changes* changed = &u->mirror->followed.triangles;
-    uint32_t *at = positions_of(u, patch), *to = records_of(u, patch);
-    for (size_t i = 0; i < changed->count; i++) {
-        at[i] = changed->ids[i];
-        to[i] = u->scene->topology.triangles.data[at[i]].number;
-    }
+    numbering n = {.ids = changed->ids, .at = positions_of(u, patch), .to = records_of(u, patch)};
+    number_triangles(u, changed->count, &n);
 }
 
 // ---- all
+
+// Room for the changes of a frame that shatters bodies, made when everything is copied: a quarter
+// of it.
+static fracas_status reserve_packed(update* u) {
+    enum { MOST = 64 << 20 };
+    frc_mirror* mirror = u->mirror;
+    const size_t wanted = mirror->uploaded / 4 < MOST ? mirror->uploaded / 4 : MOST;
+    mirror->packed.on_host = true;
+    if (mirror->valid || wanted <= mirror->packed.size) return FRACAS_OK;
+    const fracas_status status = frc_device_reserve(mirror, &mirror->packed, wanted);
+    return status == FRACAS_OK ? frc_device_reserve(mirror, &mirror->patches, wanted) : status;
+}
 
 static fracas_status reserve_all(update* u, size_t moved) {
     frc_mirror* mirror = u->mirror;
@@ -330,8 +380,7 @@ static fracas_status send_changes(update* u, size_t moved) {
                                   FRC_WARP * sizeof(frc_feature))
                       : FRACAS_NONE;
     }
-    mirror->packed.on_host = true;
-    const fracas_status status = frc_device_reserve(mirror, &mirror->packed, u->size);
+    const fracas_status status = reserve_more(mirror, &mirror->packed, u->size);
     if (status != FRACAS_OK) return status;
     pack_points(u, moved, &points);
     if (triangles != FRACAS_NONE) pack_triangles(u, triangles);
@@ -356,6 +405,7 @@ fracas_status frc_mirror_update(frc_mirror* mirror, const fracas_scene* scene) {
             status = frc_mirror_upload(mirror, &mirror->copies[k].features, features->data,
                                        features->count * sizeof *features->data);
     }
+    if (status == FRACAS_OK) status = reserve_packed(&u);
     if (status == FRACAS_OK) status = send_changes(&u, moved);
     if (status == FRACAS_OK) status = frc_mirror_send_poses(mirror, scene, u.all_points);
     mirror->valid = status == FRACAS_OK;
@@ -377,11 +427,11 @@ fracas_status frc_mirror_copy_points(frc_mirror* mirror, const fracas_scene* sce
 }
 
 void frc_mirror_release(frc_mirror* mirror) {
-    frc_device_buffer* buffers[] = {&mirror->points,    &mirror->names,       &mirror->bodies,
-                                    &mirror->positions, &mirror->tags,        &mirror->packed,
-                                    &mirror->patches,   &mirror->watch.boxes, &mirror->triangles,
-                                    &mirror->rest,      &mirror->poses,       &mirror->host_rest,
-                                    &mirror->host_poses};
+    frc_device_buffer* buffers[] = {&mirror->points,     &mirror->names,       &mirror->bodies,
+                                    &mirror->positions,  &mirror->tags,        &mirror->packed,
+                                    &mirror->patches,    &mirror->watch.boxes, &mirror->triangles,
+                                    &mirror->rest,       &mirror->poses,       &mirror->host_rest,
+                                    &mirror->host_poses, &mirror->numbers};
     for (int k = 0; k < FRC_SET_COUNT; k++) {
         frc_mirrored_set* copy = &mirror->copies[k];
         frc_device_buffer_release(mirror, &copy->features);
@@ -393,7 +443,6 @@ void frc_mirror_release(frc_mirror* mirror) {
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         frc_device_buffer_release(mirror, buffers[i]);
     FRC_ARRAY_RELEASE(mirror->context, &mirror->filters);
-    FRC_ARRAY_RELEASE(mirror->context, &mirror->numbers);
     FRC_ARRAY_RELEASE(mirror->context, &mirror->watch.bodies);
     frc_followed_release(mirror->context, &mirror->followed);
 }

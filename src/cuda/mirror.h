@@ -34,11 +34,11 @@ typedef struct frc_mirror {
     frc_device_buffer points, names, bodies;
     frc_device_buffer triangles;        // the caller's numbers, by id
     frc_device_buffer positions, tags;  // on the host: all points, when most have changed
+    frc_device_buffer numbers;          // likewise: of triangles
     frc_device_buffer packed, patches;  // changes, on the host and on the device
     frc_device_buffer rest, poses;      // of rigid bodies (poses.c)
     frc_device_buffer host_rest, host_poses;
     FRC_ARRAY(frc_device_body) filters;  // on the device
-    FRC_ARRAY(uint32_t) numbers;         // of triangles, when most have changed
     uint64_t bytes;  // of all buffers of the device, also of those outside of this file
     bool valid;      // false: everything is copied
     bool newer;      // positions are newer than those of the scene (positions.c)

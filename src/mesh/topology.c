@@ -1,5 +1,6 @@
 /// @file topology.c  Pools of points, edges and triangles, and the hash table of edges by points.
 #include "mesh/topology.h"
+#include "base/parallel.h"
 #include <string.h>
 
 enum { SMALLEST_TABLE = 64 };
@@ -80,23 +81,73 @@ static bool reserve_changes(frc_topology* t) {
 }
 
 void frc_changes_clear(frc_changes* changes) {
-    for (size_t i = 0; i < changes->count; i++) changes->listed[changes->ids[i]] = 0;
+    if (changes->count > changes->capacity / 16)
+        memset(changes->listed, 0, changes->capacity);
+    else
+        for (size_t i = 0; i < changes->count; i++) changes->listed[changes->ids[i]] = 0;
     changes->count = 0;
 }
 
-void frc_topology_clear_changes(frc_topology* topology) {
-    frc_changes_clear(&topology->changed_points);
-    frc_changes_clear(&topology->changed_edges);
-    frc_changes_clear(&topology->changed_triangles);
+// Names are listed in two passes over the same stretches, the first of which counts those that are
+// not listed yet.
+enum { STRETCHES = 64 };
+
+typedef struct naming {
+    frc_changes* changes;
+    const uint32_t* ids;
+    size_t count, stretch;
+    size_t begin[STRETCHES];  // in the list of changes
+    bool counting;
+} naming;
+
+static void list_stretch(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    naming* n = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++) {
+        const size_t first = k * n->stretch < n->count ? k * n->stretch : n->count,
+                     last = first + n->stretch < n->count ? first + n->stretch : n->count;
+        size_t at = n->counting ? 0 : n->begin[k];
+        for (size_t i = first; i < last; i++) {
+            uint8_t* listed = &n->changes->listed[n->ids[i]];
+            if (n->counting) {
+                at += !*listed;
+                continue;
+            }
+            if (!*listed) n->changes->ids[at++] = n->ids[i];
+            *listed |= FRC_CHANGE_NAME;
+        }
+        if (n->counting) n->begin[k] = at;
+    }
+}
+
+void frc_list_names(fracas_context* context, frc_changes* changes, const uint32_t* ids,
+                    size_t count) {
+    naming n = {.changes = changes, .ids = ids, .count = count, .counting = true};
+    if (!changes->listed || count == 0) return;
+    n.stretch = (count + STRETCHES - 1) / STRETCHES;
+    const uint32_t stretches = (uint32_t)((count + n.stretch - 1) / n.stretch),
+                   grain = count < 64 * STRETCHES ? stretches : 1;
+    frc_parallel_for(context, stretches, grain, list_stretch, &n);
+    for (uint32_t k = 0; k < stretches; k++) {
+        const size_t more = n.begin[k];
+        n.begin[k] = changes->count;
+        changes->count += more;
+    }
+    n.counting = false;
+    frc_parallel_for(context, stretches, grain, list_stretch, &n);
 }
 
 // ---- reserving
 
+static size_t more_than(size_t count, size_t unused) { return count > unused ? count - unused : 0; }
+
 bool frc_topology_reserve(frc_topology* topology, size_t points, size_t triangles, size_t edges) {
     fracas_context* context = topology->context;
-    size_t all_points = topology->points.count + points;
-    size_t all_triangles = topology->triangles.count + triangles;
-    size_t all_edges = topology->edges.count + edges;
+    // Unused ids are taken first.
+    size_t all_points = topology->points.count + more_than(points, topology->unused_points.count);
+    size_t all_triangles =
+        topology->triangles.count + more_than(triangles, topology->unused_triangles.count);
+    size_t all_edges = topology->edges.count + more_than(edges, topology->unused_edges.count);
     // References have 31 bits for an id.
     if ((all_points | all_triangles | all_edges) >> 31) return false;
     // The lists of free ids have a capacity for every id, so removing needs no memory.
@@ -167,6 +218,23 @@ void frc_topology_remove_triangle(frc_topology* topology, uint32_t triangle) {
 }
 
 // ---- edges
+
+// The first entry where the edge of corners k and k + 1 may be.
+static const uint32_t* first_entry(const frc_topology* topology, const uint32_t point[3], int k) {
+    const uint32_t a = point[k], b = point[(k + 1) % 3];
+    return &topology->table[hash(a < b ? a : b, a < b ? b : a) & topology->table_mask];
+}
+
+void frc_topology_expect_edges(const frc_topology* topology, const uint32_t point[3]) {
+    for (int k = 0; k < 3; k++) __builtin_prefetch(first_entry(topology, point, k));
+}
+
+void frc_topology_expect_found(const frc_topology* topology, const uint32_t point[3]) {
+    for (int k = 0; k < 3; k++) {
+        const uint32_t id = *first_entry(topology, point, k);
+        if (id != FRACAS_NONE) __builtin_prefetch(&topology->edges.data[id]);
+    }
+}
 
 uint32_t frc_topology_find_edge(const frc_topology* topology, uint32_t a, uint32_t b) {
     if (a == b || !topology->table) return FRACAS_NONE;

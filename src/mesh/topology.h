@@ -52,9 +52,14 @@ typedef struct frc_vertex_use {
 /// Ids of one pool that have changed, each once, for a search that keeps a copy of the scene.
 typedef struct frc_changes {
     uint32_t* ids;
-    uint8_t* listed;  // by id
+    uint8_t* listed;  // by id: a frc_change; 0: it is not listed
     size_t count, capacity;
 } frc_changes;
+
+typedef enum frc_change {
+    FRC_CHANGE_NAME = 1,    // a point has other tags, a triangle another number
+    FRC_CHANGE_FEATURE = 3  // anything
+} frc_change;
 
 typedef struct frc_topology {
     fracas_context* context;
@@ -66,9 +71,10 @@ typedef struct frc_topology {
     uint32_t* table;  // hash table of edge ids by points, open addressing; FRACAS_NONE: empty
     uint32_t table_mask, table_used;
     uint64_t edges_version;  // incremented when an edge is added or removed
-    // What frc_topology_clear_changes has not seen yet: points that were added or removed, or have
-    // other tags or uses; triangles that were added or removed, or have other corners or numbers;
-    // edges that were added or removed, or are used for the first time or no longer.
+    // What the search has not seen yet (frc_search_method.follow): points that were added or
+    // removed, or have other tags or uses; triangles that were added or removed, or have other
+    // corners or numbers; edges that were added or removed, or are used for the first time or no
+    // longer.
     bool keeps_changes;
     frc_changes changed_points, changed_edges, changed_triangles;
 } frc_topology;
@@ -85,12 +91,20 @@ bool frc_changes_reserve(fracas_context* context, frc_changes* changes, size_t c
 void frc_changes_release(fracas_context* context, frc_changes* changes);
 void frc_changes_clear(frc_changes* changes);
 /// A feature has changed. Needs no memory: the lists have the capacity of the pools.
-static inline void frc_list_change(frc_changes* changes, uint32_t id) {
-    if (!changes->listed || changes->listed[id]) return;
-    changes->listed[id] = 1;
-    changes->ids[changes->count++] = id;
+static inline void frc_list_as(frc_changes* changes, uint32_t id, frc_change what) {
+    if (!changes->listed) return;
+    if (!changes->listed[id]) changes->ids[changes->count++] = id;
+    changes->listed[id] |= (uint8_t)what;
 }
-void frc_topology_clear_changes(frc_topology* topology);
+static inline void frc_list_change(frc_changes* changes, uint32_t id) {
+    frc_list_as(changes, id, FRC_CHANGE_FEATURE);
+}
+static inline void frc_list_name(frc_changes* changes, uint32_t id) {
+    frc_list_as(changes, id, FRC_CHANGE_NAME);
+}
+/// frc_list_name for many different ids, by all workers.
+void frc_list_names(fracas_context* context, frc_changes* changes, const uint32_t* ids,
+                    size_t count);
 
 /// The id is the position in memory: callers add points along a space-filling curve, so that
 /// neighbours in space are neighbours in memory (add.c).
@@ -101,6 +115,10 @@ void frc_topology_remove_point(frc_topology* topology, uint32_t point);  ///< an
 /// FRACAS_NONE for equal points, and for an edge that was not found.
 uint32_t frc_topology_find_or_add_edge(frc_topology* topology, uint32_t a, uint32_t b);
 uint32_t frc_topology_find_edge(const frc_topology* topology, uint32_t a, uint32_t b);
+/// The edges of a triangle with these corners will be looked up soon: fetch their entries of the
+/// table, and when these have arrived, the edges that they name.
+void frc_topology_expect_edges(const frc_topology* topology, const uint32_t point[3]);
+void frc_topology_expect_found(const frc_topology* topology, const uint32_t point[3]);
 /// Remove the edge if it has no triangle and is not a free edge; true: it was removed.
 bool frc_topology_remove_unused_edge(frc_topology* topology, uint32_t edge);
 

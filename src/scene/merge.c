@@ -140,14 +140,14 @@ static void append_body(merge_job* j, frc_body* to, uint32_t position) {
         uint32_t* tag = scene->topology.points.data[from->points.data[i]].tag;
         tag[FRC_TAG_BODY] = number;
         tag[FRC_TAG_NUMBER] = (uint32_t)i + vertex_shift;
-        frc_list_change(&scene->topology.changed_points, from->points.data[i]);
+        frc_list_name(&scene->topology.changed_points, from->points.data[i]);
     }
     for (size_t i = 0; i < from->triangles.count; i++) {
         if (from->triangles.data[i] == FRACAS_NONE) continue;
         frc_triangle* t = &scene->topology.triangles.data[from->triangles.data[i]];
         t->body = number;
         t->number = (uint32_t)i + triangle_shift;
-        frc_list_change(&scene->topology.changed_triangles, from->triangles.data[i]);
+        frc_list_name(&scene->topology.changed_triangles, from->triangles.data[i]);
     }
     for (size_t i = 0; i < from->blocks.count; i++)
         scene->blocks.data[from->blocks.data[i]]->body = number;
@@ -174,16 +174,10 @@ static void repoint_triangles(merge_job* j, frc_body* body, size_t begin) {
     for (size_t i = begin; i < body->triangles.count; i++) {
         uint32_t id = body->triangles.data[i];
         if (id == FRACAS_NONE) continue;
-        frc_triangle* t = &scene->topology.triangles.data[id];
+        const frc_triangle* t = &scene->topology.triangles.data[id];
         uint32_t point[3];
         for (int k = 0; k < 3; k++) point[k] = follow(j, t->point[k]);
-        if (memcmp(point, t->point, sizeof point) == 0) continue;
-        frc_unuse_triangle(scene, id);
-        memcpy(t->point, point, sizeof point);
-        frc_use_triangle(scene, body, id);
-        if (t->place.block != FRACAS_NONE)
-            frc_block_set_face(scene->context, scene->blocks.data[t->place.block], t->place.slot,
-                               point);
+        if (memcmp(point, t->point, sizeof point) != 0) frc_repoint_triangle(scene, id, point);
     }
 }
 

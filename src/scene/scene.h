@@ -174,6 +174,13 @@ void frc_body_apply_pose(fracas_scene* scene, const frc_body* body, size_t begin
 /// Use counts and places of features (features.c). These need reserved memory and cannot fail.
 void frc_use_triangle(fracas_scene* scene, frc_body* body, uint32_t id);  // its edges and points
 void frc_unuse_triangle(fracas_scene* scene, uint32_t id);
+/// Other corners for a triangle: edges and points that it keeps are not touched.
+void frc_repoint_triangle(fracas_scene* scene, uint32_t id, const uint32_t point[3]);
+/// The same for many triangles, and for a few: the memory that they need is fetched ahead.
+enum { FRC_FEW_TRIANGLES = 16 };
+void frc_use_triangles(fracas_scene* scene, frc_body* body, const uint32_t* ids, size_t count);
+void frc_repoint_few(fracas_scene* scene, const uint32_t* ids, const uint32_t (*points)[3],
+                     size_t count);
 /// Remove a feature from its block; it still exists, without a place.
 void frc_unplace_triangle(fracas_scene* scene, uint32_t id);
 void frc_unplace_edge(fracas_scene* scene, uint32_t id);

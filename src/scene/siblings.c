@@ -53,8 +53,8 @@ void frc_siblings_join(fracas_scene* scene, uint32_t parent, uint32_t child) {
     if (p->tag[FRC_TAG_FAMILY] == 0) p->tag[FRC_TAG_FAMILY] = ++s->family_count;
     if (p->tag[FRC_TAG_SIBLING_GROUP] == 0) enter(s, p, new_group(s, p, 0));
     c->tag[FRC_TAG_FAMILY] = p->tag[FRC_TAG_FAMILY];
-    frc_list_change(&scene->topology.changed_points, parent);
-    frc_list_change(&scene->topology.changed_points, child);
+    frc_list_name(&scene->topology.changed_points, parent);
+    frc_list_name(&scene->topology.changed_points, child);
     enter(s, c, p->tag[FRC_TAG_SIBLING_GROUP]);
 }
 
@@ -62,7 +62,7 @@ void frc_siblings_leave(fracas_scene* scene, uint32_t point) {
     frc_point* p = &scene->topology.points.data[point];
     if (!p->tag[FRC_TAG_SIBLING_GROUP]) return;
     leave(&scene->siblings, p);
-    frc_list_change(&scene->topology.changed_points, point);
+    frc_list_name(&scene->topology.changed_points, point);
 }
 
 // ---- separating siblings at an advance
@@ -122,7 +122,7 @@ static void regroup(fracas_scene* scene, uint64_t* keys, size_t count) {
         }
         for (size_t i = 0; i < same; i++) {
             leave(s, &points[(uint32_t)keys[i]]);
-            frc_list_change(&scene->topology.changed_points, (uint32_t)keys[i]);
+            frc_list_name(&scene->topology.changed_points, (uint32_t)keys[i]);
         }
         if (same == 1) continue;
         const uint32_t number = new_group(s, first, 1);

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #define STAYS 0u
-#define REMOVED (UINT32_MAX - 1)
+#define REMOVED FRC_DRAFT_REMOVED
 
 // During the simulation the elements of the scene that the delta names store their index in the
 // draft: a triangle in place of its number, which the draft keeps; a point in frc_vertex_use.draft.
-#define DRAFTED 0x80000000u
+#define DRAFTED FRC_DRAFTED
 
 // ---- checks of each list on its own
 
@@ -114,19 +114,24 @@ fracas_status frc_draft_check(const frc_draft* d) {
         if (s->part_offsets[p] >= s->part_offsets[p + 1])
             status = bad(d, "part", p, "it has no triangles, or the offsets fall; offset",
                          s->part_offsets[p]);
-    uint32_t leaving = s->part_count ? s->part_offsets[s->part_count] : 0;
-    for (uint32_t i = 0; i < leaving && status == FRACAS_OK; i++)
-        if (!has_triangle(d, s->part_triangles[i]))
-            status = bad(d, "leaving triangle", i, "there is no triangle", s->part_triangles[i]);
     return status;
+}
+
+static fracas_status check_leaving_triangles(const frc_draft* d) {
+    const fracas_split* s = d->split;
+    for (uint32_t i = 0; i < frc_leaving_count(s); i++)
+        if (!has_triangle(d, s->part_triangles[i]))
+            return bad(d, "leaving triangle", i, "there is no triangle", s->part_triangles[i]);
+    return FRACAS_OK;
 }
 
 // ---- the draft
 
-static bool create_draft(frc_draft* d) {
+// Without leaving triangles when these are swept.
+static bool create_draft(frc_draft* d, size_t leaving) {
     const fracas_split* s = d->split;
-    size_t triangles = (size_t)s->repoint_count + s->new_triangle_count +
-                       s->removed_triangle_count + frc_leaving_count(s);
+    size_t triangles =
+        (size_t)s->repoint_count + s->new_triangle_count + s->removed_triangle_count + leaving;
     size_t vertices = 3 * triangles + s->repoint_count;
     d->triangles = frc_arena_allocate(&d->arena, triangles, sizeof *d->triangles);
     d->vertices = frc_arena_allocate(&d->arena, vertices, sizeof *d->vertices);
@@ -134,6 +139,7 @@ static bool create_draft(frc_draft* d) {
         frc_arena_allocate_zero(&d->arena, s->new_triangle_count, sizeof *d->new_triangle_at);
     d->new_vertex_at =
         frc_arena_allocate_zero(&d->arena, s->new_vertex_count, sizeof *d->new_vertex_at);
+    d->triangle_count = d->vertex_count = 0;
     return d->triangles && d->vertices && d->new_triangle_at && d->new_vertex_at;
 }
 
@@ -255,7 +261,8 @@ static fracas_status check_leaving_vertices(const frc_draft* d) {
     return FRACAS_OK;
 }
 
-static fracas_status simulate(frc_draft* d) {
+// All of the delta but the parts.
+static fracas_status draft_changes(frc_draft* d) {
     const fracas_split* s = d->split;
     for (uint32_t i = 0; i < s->repoint_count; i++) {
         frc_draft_triangle* t = find_triangle(d, s->repoints[i].triangle);
@@ -264,32 +271,53 @@ static fracas_status simulate(frc_draft* d) {
         *corner = draft_vertex(d, s->repoints[i].vertex);
         d->vertices[*corner].uses++;
     }
+    d->repointed_count = d->triangle_count;
     for (size_t i = 0; i < 3 * (size_t)s->new_triangle_count; i++)
         d->vertices[draft_vertex(d, s->new_triangles[i])].uses++;
-    fracas_status status = draft_removals(d);
-    if (status == FRACAS_OK) status = draft_parts(d);
-    if (status == FRACAS_OK) status = check_leaving_vertices(d);
-    return status;
+    return draft_removals(d);
 }
 
 // The leaving vertices, sorted by part, then by number.
 static bool sort_leaving(frc_draft* d) {
+    const uint32_t parts = d->split->part_count;
     size_t count = 0;
     for (size_t i = 0; i < d->vertex_count; i++) count += d->vertices[i].part != 0;
     uint64_t* keys = frc_arena_allocate(&d->arena, count, sizeof *keys);
     uint64_t* spare = frc_arena_allocate(&d->arena, count, sizeof *spare);
-    if (!keys || !spare) return false;
+    d->leaving = frc_arena_allocate(&d->arena, count, sizeof *d->leaving);
+    d->first_leaving = frc_arena_allocate(&d->arena, parts + (size_t)1, sizeof *d->first_leaving);
+    if (!keys || !spare || !d->leaving || !d->first_leaving) return false;
     for (size_t i = 0, n = 0; i < d->vertex_count; i++)
         if (d->vertices[i].part)
             keys[n++] = (uint64_t)d->vertices[i].part << 32 | d->vertices[i].number;
-    d->leaving = frc_sort_keys(keys, spare, count, 0);
-    d->leaving_count = count;
+    const uint64_t* sorted = frc_sort_keys(keys, spare, count, 0);
+    uint32_t part = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (part < sorted[i] >> 32) d->first_leaving[part++] = (uint32_t)i;
+        d->leaving[i] = (uint32_t)sorted[i];
+    }
+    while (part <= parts) d->first_leaving[part++] = (uint32_t)count;
     return true;
 }
 
-bool frc_draft_simulate(frc_draft* d, fracas_status* status) {
-    if (!create_draft(d)) return false;
-    *status = simulate(d);
+static bool simulate_all(frc_draft* d, fracas_status* status) {
+    *status = check_leaving_triangles(d);
+    if (*status != FRACAS_OK) return true;
+    if (!create_draft(d, frc_leaving_count(d->split))) return false;
+    *status = draft_changes(d);
+    if (*status == FRACAS_OK) *status = draft_parts(d);
+    if (*status == FRACAS_OK) *status = check_leaving_vertices(d);
     restore_scene(d);
     return *status != FRACAS_OK || sort_leaving(d);
+}
+
+bool frc_draft_simulate(frc_draft* d, fracas_status* status) {
+    if (!frc_draft_sweeps(d)) return simulate_all(d, status);
+    if (!create_draft(d, 0)) return false;
+    *status = FRACAS_OK;
+    bool valid = draft_changes(d) == FRACAS_OK;
+    const bool memory = !valid || frc_draft_sweep(d, &valid);
+    restore_scene(d);
+    // The draft of all triangles finds the first thing that is wrong.
+    return memory && (valid || simulate_all(d, status));
 }
