@@ -11,8 +11,6 @@
 namespace {
 
 const unsigned THREADS = FRC_BLOCK_WARPS * FRC_WARP;  // of a block
-const uint32_t MOST_STEPS = 8;
-
 
 typedef void kernel_fn(const __grid_constant__ frc_step step);
 #define STAGE_NAME(name) frc_run_stage_##name,
@@ -32,9 +30,10 @@ struct frc_device {
     unsigned cores, blocks[FRC_STAGE_COUNT];  // of the grid: as many blocks as run at once
     cudaStream_t stream, branches[FRC_BRANCHES];
     cudaEvent_t begun, ended[FRC_BRANCHES], marks[FRC_MARKS];
-    cudaGraphExec_t graph;  // runs `steps`; NULL: none
-    frc_step steps[MOST_STEPS];
-    uint32_t step_count;
+    cudaGraphExec_t graph;  // runs `work`; NULL: none
+    unsigned char work[FRC_MOST_WORK];
+    size_t work_size;
+    uint64_t captures;
     cudaError_t error;
     char name[256];
 };
@@ -244,9 +243,10 @@ bool frc_device_time(frc_device* device, const frc_step* step, double us[FRC_STA
 }
 
 // All branches between two points of the stream of the device.
-static bool launch_steps(frc_device* device, const frc_step* steps, uint32_t count) {
+static bool launch_steps(frc_device* device, const void* work, size_t size) {
+    const frc_step* steps = static_cast<const frc_step*>(work);
     bool ok = check(device, cudaEventRecord(device->begun, device->stream)), used[FRC_BRANCHES] = {};
-    for (uint32_t i = 0; i < count && ok; i++) {
+    for (size_t i = 0; i < size / sizeof *steps && ok; i++) {
         const uint32_t branch = steps[i].branch;
         if (!used[branch])
             ok = check(device, cudaStreamWaitEvent(device->branches[branch], device->begun, 0));
@@ -259,29 +259,39 @@ static bool launch_steps(frc_device* device, const frc_step* steps, uint32_t cou
     return ok;
 }
 
-static bool capture(frc_device* device, const frc_step* steps, uint32_t count) {
+bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
+    return frc_device_run_graph(device, launch_steps, steps, count * sizeof *steps);
+}
+
+// ---- graphs
+
+static bool capture(frc_device* device, frc_launch_fn* launch, const void* work, size_t size) {
     cudaGraph_t graph = nullptr;
     if (device->graph) cudaGraphExecDestroy(device->graph);
     device->graph = nullptr;
     if (!check(device, cudaStreamBeginCapture(device->stream, cudaStreamCaptureModeThreadLocal)))
         return false;
-    const bool launched = launch_steps(device, steps, count);
+    const bool launched = launch(device, work, size);
     const bool ended = check(device, cudaStreamEndCapture(device->stream, &graph));
     const bool ok = launched && ended && check(device, cudaGraphInstantiate(&device->graph, graph, 0));
     if (graph) cudaGraphDestroy(graph);
-    memcpy(device->steps, steps, count * sizeof *steps);
-    device->step_count = count;
+    memcpy(device->work, work, size);
+    device->work_size = size;
+    device->captures++;
     return ok;
 }
 
-bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
+bool frc_device_run_graph(frc_device* device, frc_launch_fn* launch, const void* work,
+                          size_t size) {
     if (!select_device(device)) return false;
-    const bool same = device->graph && count == device->step_count &&
-                      memcmp(device->steps, steps, count * sizeof *steps) == 0;
-    return (same || capture(device, steps, count)) &&
+    const bool same = device->graph && size == device->work_size &&
+                      memcmp(device->work, work, size) == 0;
+    return (same || capture(device, launch, work, size)) &&
            check(device, cudaGraphLaunch(device->graph, device->stream)) &&
            check(device, cudaStreamSynchronize(device->stream));
 }
+
+uint64_t frc_device_captures(const frc_device* device) { return device->captures; }
 
 // ---- moves
 

@@ -170,7 +170,9 @@ static void copies(void** state) {
     static stage s;
     open_stage(&s, 1);
     const fracas_scene* scene = s.k.scene[1];
+    uint64_t captures = 0;
     for (uint32_t step = 0; step < 6; step++) {
+        if (step == 1) captures = frc_device_captures(search_of(&s)->device);
         for (uint32_t b = 0; b < RIGID; b++) pose_both(&s, b);
         if (step > 2) move_both(&s, RIGID, true);
         detect(&s, 0);
@@ -182,6 +184,8 @@ static void copies(void** state) {
         if (step != 4)
             for (int i = 0; i < 2; i++) KIT_OK(s.k.context, fracas_scene_advance(s.k.scene[i]));
     }
+    // The graph is captured again where lists grow.
+    assert_true(frc_device_captures(search_of(&s)->device) - captures <= 4);
     require_positions(&s);
     assert_true(scene->posed_bodies.count == 0 && !search_of(&s)->mirror.newer);
     // Without a pose or a read in between nothing is copied.
