@@ -16,7 +16,8 @@ static const mode MODES[] = {
     {"queries", cuda_queries, "queries/LICENSE",                        false},
     {"scenes",  cuda_scenes,  NULL,                                     false},
     {"edits",   cuda_edits,   NULL,                                     true },
-    {"copies",  cuda_copies,  NULL,                                     true }
+    {"copies",  cuda_copies,  NULL,                                     true },
+    {"poses",   cuda_poses,   NULL,                                     true }
 };
 enum { MODE_COUNT = sizeof MODES / sizeof MODES[0] };
 
@@ -34,6 +35,7 @@ static void print_usage(void) {
     for (const char* const* name = cuda_scene_names; *name; name++) printf(" %s", *name);
     printf("\n  edits    each frame of exploding-dragon and breaking-walls as a whole\n"
            "  copies   many copies of a mesh, all of which move: --size triangles (6 million)\n"
+           "  poses    likewise, of rigid bodies\n"
            "--kernels, of rows with a hash: microseconds of each kernel, run by itself after the\n"
            "query, and its share of the kernels of its kind of contacts");
     printf("\ncolumns: queries; contacts; pairs whose boxes overlap, left by the filters, by the\n"

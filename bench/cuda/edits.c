@@ -149,47 +149,64 @@ enum { CELLS = 144 };  // 248,832 triangles of a copy
 typedef struct copies {
     scenes_mesh mesh;
     uint32_t count, side;  // in a cube of this side
+    bool rigid;
     fracas_body (*bodies)[CUDA_SIDES];
     double* points;
 } copies;
 
 // The copies touch; in each step every one moves a little.
-static fracas_points place(const copies* c, uint32_t copy, uint32_t step) {
+static fracas_pose place(const copies* c, uint32_t copy, uint32_t step) {
     const uint32_t at[3] = {copy % c->side, copy / c->side % c->side, copy / c->side / c->side};
+    fracas_pose pose = fracas_pose_make_identity();
+    for (uint32_t k = 0; k < 3; k++)
+        pose.translation[k] = 3.1 * at[k] + 0.01 * step * ((copy + k) % 3 == 0 ? 1.0 : -0.5);
+    return pose;
+}
+
+static fracas_points points_at(const copies* c, const fracas_pose* pose) {
     for (uint32_t v = 0; v < c->mesh.vertex_count; v++)
         for (uint32_t k = 0; k < 3; k++)
-            c->points[3 * v + k] = c->mesh.points[3 * v + k] + 3.1 * at[k] +
-                                   0.01 * step * ((copy + k) % 3 == 0 ? 1.0 : -0.5);
+            c->points[3 * v + k] = c->mesh.points[3 * v + k] + pose->translation[k];
     return (fracas_points){.data = (const double(*)[3])c->points, .count = c->mesh.vertex_count};
 }
 
 static void add_copies(cuda_pair* pair, copies* c) {
+    const fracas_pose none = fracas_pose_make_identity();
+    fracas_body_options options = fracas_body_default_options();
+    if (c->rigid) options.motion = FRACAS_MOTION_RIGID;
     for (uint32_t i = 0; i < c->count; i++) {
-        const fracas_mesh_view view = {.points = place(c, i, 0),
+        const fracas_pose pose = place(c, i, 0);
+        if (c->rigid) options.pose = pose;
+        const fracas_mesh_view view = {.points = points_at(c, c->rigid ? &none : &pose),
                                        .triangles = c->mesh.triangles,
                                        .triangle_count = c->mesh.triangle_count};
         for (int k = 0; k < CUDA_SIDES; k++)
-            cuda_must(pair->bench, fracas_scene_add(pair->scene[k], &view, NULL, &c->bodies[i][k]),
+            cuda_must(pair->bench,
+                      fracas_scene_add(pair->scene[k], &view, &options, &c->bodies[i][k]),
                       pair->name);
     }
 }
 
 static void move_copies(cuda_pair* pair, const copies* c, uint32_t step, frame f[CUDA_SIDES]) {
     for (uint32_t i = 0; i < c->count; i++) {
-        const fracas_points view = place(c, i, step);
+        const fracas_pose last = place(c, i, step - 1), pose = place(c, i, step);
+        const fracas_points view = c->rigid ? (fracas_points){0} : points_at(c, &pose);
         for (int k = 0; k < CUDA_SIDES; k++) {
+            fracas_scene* scene = pair->scene[k];
             const double start = bench_now_ms();
-            cuda_must(pair->bench, fracas_scene_move(pair->scene[k], c->bodies[i][k], &view),
-                      pair->name);
+            const fracas_status status =
+                c->rigid ? fracas_scene_pose(scene, c->bodies[i][k], &last, &pose)
+                         : fracas_scene_move(scene, c->bodies[i][k], &view);
             f[k].moves += bench_now_ms() - start;
+            cuda_must(pair->bench, status, pair->name);
         }
     }
 }
 
-void cuda_copies(cuda_bench* bench) {
+static void run_copies(cuda_bench* bench, const char* mode, const char* what, bool rigid) {
     const uint32_t size = bench->settings.size ? bench->settings.size : 6000000,
                    steps = bench->settings.frames ? bench->settings.frames : 4;
-    copies c = {.side = 1};
+    copies c = {.side = 1, .rigid = rigid};
     cuda_pair pair;
     if (!scenes_make_dragon(&c.mesh, CELLS)) exit(4);
     c.count = (size + c.mesh.triangle_count - 1) / c.mesh.triangle_count;
@@ -197,18 +214,18 @@ void cuda_copies(cuda_bench* bench) {
     c.bodies = calloc(c.count, sizeof *c.bodies);
     c.points = malloc(3 * sizeof *c.points * c.mesh.vertex_count);
     if (!c.bodies || !c.points) exit(4);
-    begin(bench, "copies", "many copies of a mesh, all of which move");
+    begin(bench, mode, what);
     if (!bench->settings.json)
         printf("%u copies, %llu triangles\n", c.count,
                (unsigned long long)c.count * c.mesh.triangle_count);
     print_title(bench);
-    cuda_pair_open(&pair, bench, "copies");
+    cuda_pair_open(&pair, bench, mode);
     add_copies(&pair, &c);
     for (uint32_t step = 0; step < steps; step++) {
         frame f[CUDA_SIDES] = {{0}};
         for (int i = 0; i < CUDA_SIDES && step > 0; i++) {
             const double start = bench_now_ms();
-            cuda_must(bench, fracas_scene_advance(pair.scene[i]), "copies");
+            cuda_must(bench, fracas_scene_advance(pair.scene[i]), mode);
             f[i].advance = bench_now_ms() - start;
         }
         if (step > 0) move_copies(&pair, &c, step, f);
@@ -220,4 +237,12 @@ void cuda_copies(cuda_bench* bench) {
     scenes_mesh_free(&c.mesh);
     free(c.bodies);
     free(c.points);
+}
+
+void cuda_copies(cuda_bench* bench) {
+    run_copies(bench, "copies", "many copies of a mesh, all of which move", false);
+}
+
+void cuda_poses(cuda_bench* bench) {
+    run_copies(bench, "poses", "many rigid copies of a mesh, all of which move", true);
 }

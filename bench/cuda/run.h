@@ -102,4 +102,5 @@ void cuda_scenes(cuda_bench* bench);   ///< built-in scenes with their edits
 void cuda_queries(cuda_bench* bench);  ///< published queries with known truth
 void cuda_edits(cuda_bench* bench);    ///< whole frames of scenes that break, frame by frame
 void cuda_copies(cuda_bench* bench);   ///< millions of triangles
+void cuda_poses(cuda_bench* bench);    ///< likewise, of rigid bodies
 extern const char* const cuda_scene_names[];  ///< ends with NULL

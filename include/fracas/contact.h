@@ -106,7 +106,7 @@ typedef struct fracas_query {
     double t_max;
     /// The largest number of contacts to report, 0 (default): all. Which ones does not depend on
     /// the number of threads: the first in the order of fracas_scene_stream with its default block;
-    /// of kept candidates the first in the order of reports. When there are more,
+    /// of kept candidates and on a device the first in the order of reports. When there are more,
     /// fracas_statistics.limit_reached is 1. Ignored with `first`. A scene of published.h refuses.
     uint64_t max_contacts;
 } fracas_query;

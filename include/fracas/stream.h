@@ -64,7 +64,8 @@ FRACAS_API fracas_stream fracas_scene_default_stream(void);
 /// instead of all contacts. The blocks and their order depend on the scene, the query and
 /// stream.block_contacts, and not on the number of threads; the order is that of parts of the
 /// scene, sorted within a block. When all contacts fit into one block it is the order of
-/// fracas_scene_detect. Discrete contacts come before continuous ones. After an error some blocks
+/// fracas_scene_detect. A scene on a device finds all contacts at once: they are in that order, and
+/// need memory for all. Discrete contacts come before continuous ones. After an error some blocks
 /// may have been reported. query.first must be false. The callback of a filter of pairs may be
 /// called more than once for a pair.
 FRACAS_API fracas_status fracas_scene_stream(const fracas_scene* scene, const fracas_query* query,

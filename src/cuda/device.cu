@@ -12,7 +12,7 @@
 namespace {
 
 const unsigned THREADS = FRC_BLOCK_WARPS * FRC_WARP;  // of a block
-const uint32_t MOST_STEPS = 8, GRAPHS = 4;
+const uint32_t GRAPHS = 4;
 
 typedef void kernel_fn(const __grid_constant__ frc_step step);
 #define STAGE_NAME(name) frc_run_stage_##name,
@@ -26,11 +26,11 @@ __global__ void __launch_bounds__(THREADS) run_patches(frc_patches patches) {
 
 }  // namespace
 
-// A graph that runs `steps`; `run` is NULL: none.
-struct step_graph {
+// A graph that runs `work`; `run` is NULL: none.
+struct kept_graph {
     cudaGraphExec_t run;
-    frc_step steps[MOST_STEPS];
-    uint32_t count;
+    unsigned char work[FRC_MOST_WORK];
+    size_t size;
 };
 
 struct frc_device {
@@ -39,8 +39,9 @@ struct frc_device {
     unsigned cores, blocks[FRC_STAGE_COUNT];  // of the grid: as many blocks as run at once
     cudaStream_t stream, branches[FRC_BRANCHES];
     cudaEvent_t begun, ended[FRC_BRANCHES];
-    step_graph graphs[GRAPHS];
+    kept_graph graphs[GRAPHS];
     uint32_t oldest;  // of the graphs
+    uint64_t captures;
     cudaError_t error;
     char name[256];
 };
@@ -83,7 +84,7 @@ static bool create_streams(frc_device* device) {
 }
 
 static void destroy_streams(frc_device* device) {
-    for (step_graph& graph : device->graphs)
+    for (kept_graph& graph : device->graphs)
         if (graph.run) cudaGraphExecDestroy(graph.run);
     if (device->stream) cudaStreamDestroy(device->stream);
     if (device->begun) cudaEventDestroy(device->begun);
@@ -240,9 +241,10 @@ bool frc_device_time(frc_device* device, const frc_step* step, double us[FRC_STA
 }
 
 // All branches between two points of the stream of the device.
-static bool launch_steps(frc_device* device, const frc_step* steps, uint32_t count) {
+static bool launch_steps(frc_device* device, const void* work, size_t size) {
+    const frc_step* steps = static_cast<const frc_step*>(work);
     bool ok = check(device, cudaEventRecord(device->begun, device->stream)), used[FRC_BRANCHES] = {};
-    for (uint32_t i = 0; i < count && ok; i++) {
+    for (size_t i = 0; i < size / sizeof *steps && ok; i++) {
         const uint32_t branch = steps[i].branch;
         if (!used[branch])
             ok = check(device, cudaStreamWaitEvent(device->branches[branch], device->begun, 0));
@@ -255,37 +257,46 @@ static bool launch_steps(frc_device* device, const frc_step* steps, uint32_t cou
     return ok;
 }
 
-static bool capture(frc_device* device, step_graph* to, const frc_step* steps, uint32_t count) {
+bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
+    return frc_device_run_graph(device, launch_steps, steps, count * sizeof *steps);
+}
+
+// ---- graphs
+
+static bool capture(frc_device* device, kept_graph* to, frc_launch_fn* launch, const void* work,
+                    size_t size) {
     cudaGraph_t graph = nullptr;
     if (to->run) cudaGraphExecDestroy(to->run);
     to->run = nullptr;
     if (!check(device, cudaStreamBeginCapture(device->stream, cudaStreamCaptureModeThreadLocal)))
         return false;
-    const bool launched = launch_steps(device, steps, count);
+    const bool launched = launch(device, work, size);
     const bool ended = check(device, cudaStreamEndCapture(device->stream, &graph));
     const bool ok = launched && ended && check(device, cudaGraphInstantiate(&to->run, graph, 0));
     if (graph) cudaGraphDestroy(graph);
     if (!ok) to->run = nullptr;
-    memcpy(to->steps, steps, count * sizeof *steps);
-    to->count = count;
+    memcpy(to->work, work, size);
+    to->size = size;
+    device->captures++;
     return ok;
 }
 
-bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
+bool frc_device_run_graph(frc_device* device, frc_launch_fn* launch, const void* work,
+                          size_t size) {
     if (!select_device(device)) return false;
-    step_graph* graph = nullptr;
-    for (step_graph& kept : device->graphs)
-        if (kept.run && kept.count == count &&
-            memcmp(kept.steps, steps, count * sizeof *steps) == 0)
-            graph = &kept;
+    kept_graph* graph = nullptr;
+    for (kept_graph& kept : device->graphs)
+        if (kept.run && kept.size == size && memcmp(kept.work, work, size) == 0) graph = &kept;
     if (!graph) {
         graph = &device->graphs[device->oldest];
         device->oldest = (device->oldest + 1) % GRAPHS;
-        if (!capture(device, graph, steps, count)) return false;
+        if (!capture(device, graph, launch, work, size)) return false;
     }
     return check(device, cudaGraphLaunch(graph->run, device->stream)) &&
            check(device, cudaStreamSynchronize(device->stream));
 }
+
+uint64_t frc_device_captures(const frc_device* device) { return device->captures; }
 
 // ---- moves
 

@@ -44,6 +44,15 @@ bool frc_device_download(frc_device* device, void* to, const void* from, size_t 
 /// Wait until all is done.
 bool frc_device_wait(frc_device* device);
 bool frc_device_patch(frc_device* device, const frc_patches* patches);
+/// Run what `launch` puts into the stream of the device, and wait. It is a graph, which is captured
+/// when the bytes of `work` are others than those of the last few: all pointers, sizes and
+/// parameters of stages must be in there.
+typedef bool frc_launch_fn(frc_device* device, const void* work, size_t size);
+enum { FRC_MOST_WORK = 1 << 14 };
+bool frc_device_run_graph(frc_device* device, frc_launch_fn* launch, const void* work, size_t size);
+/// How often graphs have been captured.
+uint64_t frc_device_captures(const frc_device* device);
+
 /// Run the stages of all steps, those of different branches at the same time, and wait: counters
 /// are on the host then.
 bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count);

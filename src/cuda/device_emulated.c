@@ -15,7 +15,10 @@ typedef struct block {
 
 struct frc_device {
     fracas_context* context;
-    block blocks;  // the head of the list
+    block blocks;                       // the head of the list
+    unsigned char work[FRC_MOST_WORK];  // as on a GPU, where a graph runs it
+    size_t work_size;
+    uint64_t captures;
 };
 
 fracas_status frc_device_open(fracas_context* context, const fracas_cuda_options* options,
@@ -112,6 +115,8 @@ bool frc_device_patch(frc_device* device, const frc_patches* patches) {
     return true;
 }
 
+_Static_assert(sizeof(frc_step) * 6 <= FRC_MOST_WORK, "room for the steps of a query");
+
 typedef void stage_fn(const frc_step* step, uint32_t warp, uint32_t warps);
 
 // Warps run in any order on a GPU; here the last one is the first.
@@ -130,13 +135,31 @@ static void run_step(const frc_step* s) {
 }
 
 // Branches run at the same time on a GPU; here the last one is the first.
-bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
+static bool run_steps(frc_device* device, const void* work, size_t size) {
+    const frc_step* steps = work;
     (void)device;
     for (uint32_t branch = FRC_BRANCHES; branch-- > 0;)
-        for (uint32_t i = 0; i < count; i++)
+        for (size_t i = 0; i < size / sizeof *steps; i++)
             if (steps[i].branch == branch) run_step(&steps[i]);
     return true;
 }
+
+bool frc_device_run(frc_device* device, const frc_step* steps, uint32_t count) {
+    return frc_device_run_graph(device, run_steps, steps, count * sizeof *steps);
+}
+
+// Counts where a graph would be captured.
+bool frc_device_run_graph(frc_device* device, frc_launch_fn* launch, const void* work,
+                          size_t size) {
+    if (size != device->work_size || memcmp(device->work, work, size) != 0) {
+        memcpy(device->work, work, size);
+        device->work_size = size;
+        device->captures++;
+    }
+    return launch(device, work, size);
+}
+
+uint64_t frc_device_captures(const frc_device* device) { return device->captures; }
 
 bool frc_device_time(frc_device* device, const frc_step* step, double us[FRC_STAGE_COUNT]) {
     (void)device;

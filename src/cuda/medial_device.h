@@ -8,10 +8,21 @@
 extern "C" {
 #endif
 
-/// Clear the counts of all lists, run all stages, copy the counts to `counts`, which is memory of
-/// frc_device_allocate_host, and wait. False: frc_device_error says why.
-bool frc_medial_device_run(frc_device* device, const frc_medial_device_step* step,
-                           uint64_t* counts);
+/// One search: its input is copied to the device, all stages run, counts and the first hits are
+/// copied back. Memory of the host is that of frc_device_allocate_host. Compared as bytes, as
+/// steps.
+typedef struct frc_medial_device_work {
+    frc_medial_device_step step;
+    void* input;
+    const void* host_input;
+    uint64_t input_size;
+    uint64_t* host_counts;  // FRC_MEDIAL_LISTS
+    frc_medial_device_hit* host_hits;
+    uint64_t host_hit_count;  // as many entries are copied, whether they are used or not
+} frc_medial_device_work;
+
+/// Run it, and wait. False: frc_device_error says why.
+bool frc_medial_device_run(frc_device* device, const frc_medial_device_work* work);
 
 #if defined(__cplusplus)
 }

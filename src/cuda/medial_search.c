@@ -13,10 +13,19 @@ static size_t entry_size(int list) {
     return list < FRC_MEDIAL_ITEM_LISTS ? sizeof(frc_medial_item) : sizeof(frc_medial_device_hit);
 }
 
-// ---- input: bodies, pairs and rows of pairs in one block of memory
+// A power of two that holds `wanted`. It stays while it is less than eight times as large, so that
+// searches whose numbers differ a little are the same work for the device (frc_device_run_graph).
+static uint64_t fit_room(uint64_t room, uint64_t wanted) {
+    enum { LEAST = 64 };
+    if (wanted <= room && room < 8 * wanted) return room;
+    for (room = LEAST; room < wanted;) room *= 2;
+    return room;
+}
+
+// ---- input: the number of rows, bodies, pairs and rows of pairs in one block of memory
 
 typedef struct input {
-    size_t pairs, rows, size;  // offsets in bytes; bodies come first
+    size_t bodies, pairs, rows, size;  // offsets in bytes; the number of rows comes first
     uint32_t row_count;
 } input;
 
@@ -29,11 +38,15 @@ static uint32_t rows_of(const frc_medial_mirror* m, frc_body_pair pair) {
     return ((a > b ? a : b) + FRC_WARP - 1) / FRC_WARP;
 }
 
-static input lay_out(const frc_medial_mirror* m, const frc_medial_search* s) {
-    input in = {.pairs = s->step.count * sizeof(frc_medial_device_body)};
-    for (size_t i = 0; i < s->pairs.count; i++) in.row_count += rows_of(m, s->pairs.data[i]);
-    in.rows = in.pairs + s->pairs.count * sizeof(frc_medial_device_pair);
-    in.size = in.rows + in.row_count * sizeof(frc_medial_row);
+static input lay_out(frc_medial_device_search* search, const frc_medial_search* s) {
+    input in = {.bodies = 2 * sizeof(uint64_t)};
+    for (size_t i = 0; i < s->pairs.count; i++)
+        in.row_count += rows_of(&search->mirror, s->pairs.data[i]);
+    search->pair_room = fit_room(search->pair_room, s->pairs.count);
+    search->row_room = fit_room(search->row_room, in.row_count);
+    in.pairs = in.bodies + s->step.count * sizeof(frc_medial_device_body);
+    in.rows = in.pairs + search->pair_room * sizeof(frc_medial_device_pair);
+    in.size = in.rows + search->row_room * sizeof(frc_medial_row);
     return in;
 }
 
@@ -51,9 +64,10 @@ static void write_body(const frc_medial_moving* from, const frc_medial_place* pl
 
 static void write_input(const frc_medial_mirror* m, const frc_medial_search* s, const input* in,
                         char* out) {
-    frc_medial_device_body* bodies = (frc_medial_device_body*)(void*)out;
+    frc_medial_device_body* bodies = (frc_medial_device_body*)(void*)(out + in->bodies);
     frc_medial_device_pair* pairs = (frc_medial_device_pair*)(void*)(out + in->pairs);
     frc_medial_row* rows = (frc_medial_row*)(void*)(out + in->rows);
+    memcpy(out, &in->row_count, sizeof in->row_count);
     for (uint32_t i = 0; i < s->step.count; i++)
         if (s->step.moving[i].body) write_body(&s->step.moving[i], &m->places.data[i], &bodies[i]);
     for (size_t i = 0; i < s->pairs.count; i++) {
@@ -65,20 +79,22 @@ static void write_input(const frc_medial_mirror* m, const frc_medial_search* s, 
     }
 }
 
-static fracas_status upload_input(frc_medial_device_search* search, const frc_medial_search* s,
-                                  const input* in) {
+static fracas_status make_input(frc_medial_device_search* search, const frc_medial_search* s,
+                                const input* in) {
     frc_mirror* memory = &search->memory;
     search->host_input.on_host = true;
     fracas_status status = frc_device_reserve(memory, &search->host_input, in->size);
     if (status == FRACAS_OK) status = frc_device_reserve(memory, &search->input, in->size);
-    if (status != FRACAS_OK) return status;
-    write_input(&search->mirror, s, in, search->host_input.data);
-    return frc_device_upload(memory->device, search->input.data, search->host_input.data, in->size)
-               ? FRACAS_OK
-               : frc_device_fail(memory);
+    if (status == FRACAS_OK) write_input(&search->mirror, s, in, search->host_input.data);
+    return status;
 }
 
 // ---- the stages
+
+static uint64_t copied_hits(const frc_medial_device_search* search) {
+    const uint64_t most = search->capacity[FRC_MEDIAL_NUMBER(FRC_MEDIAL_HITS)];
+    return search->hit_room < most ? search->hit_room : most;
+}
 
 static fracas_status reserve_lists(frc_medial_device_search* search) {
     const size_t size = FRC_MEDIAL_LISTS * sizeof(uint64_t);
@@ -91,6 +107,10 @@ static fracas_status reserve_lists(frc_medial_device_search* search) {
         status = frc_device_reserve(&search->memory, &search->lists[k],
                                     search->capacity[k] * entry_size(k));
     }
+    search->host_hits.on_host = true;
+    if (status == FRACAS_OK)
+        status = frc_device_reserve(&search->memory, &search->host_hits,
+                                    copied_hits(search) * sizeof(frc_medial_device_hit));
     return status;
 }
 
@@ -109,31 +129,31 @@ static frc_medial_device_step make_step(const frc_medial_device_search* search,
                                         const frc_medial_search* s, const input* in) {
     const frc_medial_mirror* m = &search->mirror;
     const char* at = search->input.data;
-    frc_medial_device_step step = {.shapes = m->device_shapes.data,
-                                   .spheres = m->spheres.data,
-                                   .distances = m->distances.data,
-                                   .primitives = m->primitives.data,
-                                   .slots = m->slots.data,
-                                   .clusters = m->clusters.data,
-                                   .bodies = (const frc_medial_device_body*)(const void*)at,
-                                   .sphere_rows = m->sphere_rows.data,
-                                   .cluster_rows = m->cluster_rows.data,
-                                   .sphere_row_count = m->sphere_row_count,
-                                   .cluster_row_count = m->cluster_row_count,
-                                   .start = m->start.data,
-                                   .end = m->end.data,
-                                   .bulge = m->bulge.data,
-                                   .lanes = m->lanes.data,
-                                   .slot_paths = m->slot_paths.data,
-                                   .cluster_paths = m->cluster_paths.data,
-                                   .pairs =
-                                       (const frc_medial_device_pair*)(const void*)(at + in->pairs),
-                                   .pair_rows = (const frc_medial_row*)(const void*)(at + in->rows),
-                                   .pair_row_count = in->row_count,
-                                   .cull = s->query->broad_phase == FRACAS_MEDIAL_BROAD_PHASE_SWEEP,
-                                   .tolerance = s->query->tolerance,
-                                   .most_ways = search->most_ways,
-                                   .most_motion = search->most_motion};
+    frc_medial_device_step step = {
+        .shapes = m->device_shapes.data,
+        .spheres = m->spheres.data,
+        .distances = m->distances.data,
+        .primitives = m->primitives.data,
+        .slots = m->slots.data,
+        .clusters = m->clusters.data,
+        .bodies = (const frc_medial_device_body*)(const void*)(at + in->bodies),
+        .sphere_rows = m->sphere_rows.data,
+        .cluster_rows = m->cluster_rows.data,
+        .sphere_row_count = m->sphere_row_count,
+        .cluster_row_count = m->cluster_row_count,
+        .start = m->start.data,
+        .end = m->end.data,
+        .bulge = m->bulge.data,
+        .lanes = m->lanes.data,
+        .slot_paths = m->slot_paths.data,
+        .cluster_paths = m->cluster_paths.data,
+        .pairs = (const frc_medial_device_pair*)(const void*)(at + in->pairs),
+        .pair_rows = (const frc_medial_row*)(const void*)(at + in->rows),
+        .pair_row_count = search->input.data,
+        .cull = s->query->broad_phase == FRACAS_MEDIAL_BROAD_PHASE_SWEEP,
+        .tolerance = s->query->tolerance,
+        .most_ways = search->most_ways,
+        .most_motion = search->most_motion};
     set_lists(search, &step);
     return step;
 }
@@ -155,8 +175,14 @@ static fracas_status find(frc_medial_device_search* search, const frc_medial_sea
     for (;;) {
         const fracas_status status = reserve_lists(search);
         if (status != FRACAS_OK) return status;
-        const frc_medial_device_step step = make_step(search, s, in);
-        if (!frc_medial_device_run(search->memory.device, &step, search->host_counts.data))
+        const frc_medial_device_work work = {.step = make_step(search, s, in),
+                                             .input = search->input.data,
+                                             .host_input = search->host_input.data,
+                                             .input_size = in->size,
+                                             .host_counts = search->host_counts.data,
+                                             .host_hits = search->host_hits.data,
+                                             .host_hit_count = copied_hits(search)};
+        if (!frc_medial_device_run(search->memory.device, &work))
             return frc_device_fail(&search->memory);
         memcpy(counts, search->host_counts.data, FRC_MEDIAL_LISTS * sizeof *counts);
         if (!grow_lists(search, counts)) return FRACAS_OK;
@@ -201,6 +227,18 @@ static void count_work(frc_medial_device_search* search, frc_medial_search* s,
     }
 }
 
+// Hits that were not copied with the counts, and what the host decides.
+static fracas_status download_rest(frc_medial_device_search* search, const uint64_t* counts) {
+    const int list = FRC_MEDIAL_NUMBER(FRC_MEDIAL_HITS);
+    const fracas_status status = counts[list] > copied_hits(search)
+                                     ? download_list(search, list, counts[list], &search->host_hits)
+                                     : FRACAS_OK;
+    search->hit_room = fit_room(search->hit_room, counts[list]);
+    return status == FRACAS_OK ? download_list(search, FRC_MEDIAL_HOST, counts[FRC_MEDIAL_HOST],
+                                               &search->host_items)
+                               : status;
+}
+
 // The parts of a search, each after the one before has succeeded.
 static fracas_status search_locked(frc_medial_device_search* search, frc_medial_search* s) {
     fracas_cuda_statistics* own = &search->statistics;
@@ -210,17 +248,12 @@ static fracas_status search_locked(frc_medial_device_search* search, frc_medial_
     if (s->pairs.count == 0) return FRACAS_OK;
     fracas_status status = frc_medial_mirror_update(search, s);
     if (status != FRACAS_OK) return status;
-    const input in = lay_out(&search->mirror, s);
-    status = upload_input(search, s, &in);
+    const input in = lay_out(search, s);
+    status = make_input(search, s, &in);
     const double uploaded = frc_clock_ms();
     if (status == FRACAS_OK) status = find(search, s, &in, counts);
     const double found = frc_clock_ms();
-    if (status == FRACAS_OK)
-        status = download_list(search, FRC_MEDIAL_NUMBER(FRC_MEDIAL_HITS),
-                               counts[FRC_MEDIAL_NUMBER(FRC_MEDIAL_HITS)], &search->host_hits);
-    if (status == FRACAS_OK)
-        status =
-            download_list(search, FRC_MEDIAL_HOST, counts[FRC_MEDIAL_HOST], &search->host_items);
+    if (status == FRACAS_OK) status = download_rest(search, counts);
     if (status != FRACAS_OK) return status;
     const double downloaded = frc_clock_ms();
     s->workers[0].failed = !frc_medial_deliver(search, s, counts);

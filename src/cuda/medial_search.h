@@ -28,7 +28,9 @@ typedef struct frc_medial_device_search {
     pthread_mutex_t lock;  // held by the query that runs
     frc_mirror memory;     // of the device: no scene is copied
     frc_medial_mirror mirror;
-    frc_device_buffer input, host_input;  // bodies, pairs and rows of pairs
+    frc_device_buffer input, host_input;  // a count, bodies, pairs and rows of pairs
+    uint64_t pair_room, row_room;         // of the input
+    uint64_t hit_room;                    // hits that each search copies to the host
     frc_device_buffer lists[FRC_MEDIAL_LISTS], counts, host_counts;
     uint64_t capacity[FRC_MEDIAL_LISTS];
     frc_device_buffer host_hits, host_items;  // copies on the host

@@ -5,6 +5,7 @@
 /// subtree of the shape's tree.
 #pragma once
 #include "base/host_device.h"
+#include "cuda/stage.h"
 #include "geom/medial_lanes.h"
 #include "medial/primitive_hit.h"
 
@@ -84,6 +85,7 @@ typedef enum frc_medial_hit_list {
 
 enum { FRC_MEDIAL_LISTS = FRC_MEDIAL_NUMBER(FRC_MEDIAL_HIT_LISTS) };
 
+/// Fields are in an order without padding: steps are compared as bytes.
 typedef struct frc_medial_device_step {
     // Of all shapes.
     const frc_medial_device_shape* shapes;
@@ -103,10 +105,11 @@ typedef struct frc_medial_device_step {
     // Pairs of bodies. A row is a pair and its first of 32 clusters of the side that has more.
     const frc_medial_device_pair* pairs;
     const frc_medial_row* pair_rows;
-    uint32_t pair_row_count;
-    uint32_t cull;     // 0: all pairs of primitives are candidates
-    double tolerance;  // of the query
+    const uint32_t* pair_row_count;  // in memory: steps with other pairs are equal bytes
+    double tolerance;                // of the query
+    uint32_t cull;                   // 0: all pairs of primitives are candidates
     int most_ways, most_motion;
+    uint32_t unused;
     frc_medial_items items[FRC_MEDIAL_ITEM_LISTS];
     frc_medial_hits hits[FRC_MEDIAL_HIT_LISTS];
 } frc_medial_device_step;
@@ -129,8 +132,8 @@ typedef enum frc_medial_stage {
         FRC_MEDIAL_STAGE_COUNT
 } frc_medial_stage;
 
-#define FRC_MEDIAL_STAGE_DECLARE(name)                                                             \
-    FRC_DEVICE void frc_medial_stage_##name(const frc_medial_device_step* s, uint32_t warp,        \
-                                            uint32_t warps);
+/// FRC_MEDIAL_STAGE(name) { ... }: a stage of a step `s`.
+#define FRC_MEDIAL_STAGE(name) FRC_DEFINE_STAGE(medial_stage, frc_medial_device_step, name, s)
+#define FRC_MEDIAL_STAGE_DECLARE(name) FRC_DECLARE_STAGE(medial_stage, frc_medial_device_step, name)
 FRC_MEDIAL_STAGES(FRC_MEDIAL_STAGE_DECLARE)
 #undef FRC_MEDIAL_STAGE_DECLARE

@@ -59,6 +59,7 @@ typedef struct update {
     size_t offset[FRC_MOST_PATCHES][2];  // of positions and of records
     size_t size;
     bool all_points, all_names, all_triangles, all_features[FRC_SET_COUNT];
+    bool last_points;  // of all points positions at the end of the step alone
 } update;
 
 static size_t round_up(size_t size) { return (size + 15) / 16 * 16; }
@@ -267,7 +268,7 @@ static void pack_points(const update* u, size_t moved, const point_patches* p) {
     const frc_changes* changed = &u->mirror->followed.points;
     if (p->positions != FRACAS_NONE) {
         uint32_t* at = positions_of(u, p->positions);
-        list_moved(u, at);
+        if (moved > 0) list_moved(u, at);
         if (changed->count) memcpy(at + moved, changed->ids, changed->count * sizeof *at);
         copying c = {.ids = at, .positions = records_of(u, p->positions)};
         copy_points(u, moved + changed->count, &c);
@@ -346,10 +347,14 @@ static fracas_status reserve_all(update* u, size_t moved) {
     u->all_names = !mirror->valid || f->everything || 2 * f->points.count > points;
     const size_t triangles = u->scene->topology.triangles.count;
     u->all_triangles = !mirror->valid || f->everything || 2 * f->triangles.count > triangles;
-    u->all_points = u->all_names || 2 * (moved + f->points.count) > points;
+    const bool many = 2 * (moved + f->points.count) > points;
+    u->all_points = u->all_names;
     if (u->all_names || points * sizeof(double[3]) > mirror->rest.size) mirror->has_rest = false;
     fracas_status status =
         ensure(mirror, &mirror->points, points * sizeof(frc_moving_point), &u->all_points);
+    u->last_points = many && !u->all_points && !mirror->newer && 2 * f->points.count <= points &&
+                     frc_mirror_can_receive(mirror, u->scene);
+    u->all_points |= many && !u->last_points;
     if (status == FRACAS_OK)
         status = ensure(mirror, &mirror->names, points * sizeof(frc_point_name), &u->all_names);
     if (status == FRACAS_OK)
@@ -389,12 +394,18 @@ static fracas_status send_changes(update* u, size_t moved) {
     return send_patches(u);
 }
 
-fracas_status frc_mirror_update(frc_mirror* mirror, const fracas_scene* scene) {
+void frc_mirror_set_same(fracas_scene* scene) {
+    for (size_t i = 0; i < scene->bodies.count; i++) scene->bodies.data[i].copy = FRC_COPY_SAME;
+}
+
+fracas_status frc_mirror_update(frc_mirror* mirror, fracas_scene* scene) {
     update u = {.mirror = mirror, .scene = scene};
     frc_followed* f = &mirror->followed;
-    const size_t moved = list_moved(&u, NULL);
+    size_t moved = list_moved(&u, NULL);
     mirror->uploaded = mirror->changed_clusters = 0;
     fracas_status status = reserve_all(&u, moved);
+    if (status == FRACAS_OK && u.last_points) status = frc_mirror_receive(mirror, scene);
+    if (u.last_points) moved = 0;
     if (status == FRACAS_OK) status = copy_bodies(&u);
     if (status == FRACAS_OK && (u.all_points || u.all_names)) status = copy_all_points(&u);
     if (status == FRACAS_OK && u.all_triangles) status = copy_all_triangles(&u);
@@ -410,6 +421,9 @@ fracas_status frc_mirror_update(frc_mirror* mirror, const fracas_scene* scene) {
     if (status == FRACAS_OK) status = frc_mirror_send_poses(mirror, scene, u.all_points);
     mirror->valid = status == FRACAS_OK;
     if (status != FRACAS_OK) return status;
+    mirror->point_count = scene->topology.points.count;
+    for (size_t i = 0; i < f->bodies.count; i++)
+        scene->bodies.data[f->bodies.ids[i]].copy = FRC_COPY_SAME;
     frc_followed_clear(f);
     for (int k = 0; k < FRC_SET_COUNT; k++) frc_slots_clear_changed(&f->sets[k]);
     return FRACAS_OK;
@@ -421,9 +435,14 @@ bool frc_mirror_has_points(const frc_mirror* mirror, const fracas_scene* scene) 
                              !f->points.count && !f->bodies.count);
 }
 
-fracas_status frc_mirror_copy_points(frc_mirror* mirror, const fracas_scene* scene) {
+fracas_status frc_mirror_copy_points(frc_mirror* mirror, fracas_scene* scene) {
     update u = {.mirror = mirror, .scene = scene, .all_points = true, .all_names = true};
-    return copy_all_points(&u);
+    const fracas_status status = copy_all_points(&u);
+    if (status == FRACAS_OK)
+        frc_mirror_set_same(scene);
+    else
+        mirror->valid = false;
+    return status;
 }
 
 void frc_mirror_release(frc_mirror* mirror) {
@@ -431,7 +450,7 @@ void frc_mirror_release(frc_mirror* mirror) {
                                     &mirror->positions,  &mirror->tags,        &mirror->packed,
                                     &mirror->patches,    &mirror->watch.boxes, &mirror->triangles,
                                     &mirror->rest,       &mirror->poses,       &mirror->host_rest,
-                                    &mirror->host_poses, &mirror->numbers};
+                                    &mirror->host_poses, &mirror->numbers,     &mirror->last};
     for (int k = 0; k < FRC_SET_COUNT; k++) {
         frc_mirrored_set* copy = &mirror->copies[k];
         frc_device_buffer_release(mirror, &copy->features);

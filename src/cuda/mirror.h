@@ -36,13 +36,15 @@ typedef struct frc_mirror {
     frc_device_buffer positions, tags;  // on the host: all points, when most have changed
     frc_device_buffer numbers;          // likewise: of triangles
     frc_device_buffer packed, patches;  // changes, on the host and on the device
+    frc_device_buffer last;             // of deforming bodies (receive.c)
     frc_device_buffer rest, poses;      // of rigid bodies (poses.c)
     frc_device_buffer host_rest, host_poses;
     FRC_ARRAY(frc_device_body) filters;  // on the device
-    uint64_t bytes;  // of all buffers of the device, also of those outside of this file
-    bool valid;      // false: everything is copied
-    bool newer;      // positions are newer than those of the scene (positions.c)
-    bool has_rest;   // `rest` is up to date but for listed points; it is from the first pose on
+    uint64_t bytes;      // of all buffers of the device, also of those outside of this file
+    size_t point_count;  // of the last update
+    bool valid;          // false: everything is copied
+    bool newer;          // positions are newer than those of the scene (positions.c)
+    bool has_rest;       // `rest` is up to date but for listed points; it is from the first pose on
     bool all_collide;
     frc_watch watch;
     uint64_t uploaded, changed_clusters;  // of the last update
@@ -54,16 +56,24 @@ void frc_device_buffer_release(frc_mirror* mirror, frc_device_buffer* buffer);
 
 /// Copy what has changed since the last call: clusters, positions, names, filters of bodies. Fails
 /// with a message; the next call then copies everything.
-fracas_status frc_mirror_update(frc_mirror* mirror, const fracas_scene* scene);
+fracas_status frc_mirror_update(frc_mirror* mirror, fracas_scene* scene);
 
 /// Copy positions and names of all points, which are up to date in the scene.
-fracas_status frc_mirror_copy_points(frc_mirror* mirror, const fracas_scene* scene);
+fracas_status frc_mirror_copy_points(frc_mirror* mirror, fracas_scene* scene);
+/// The device has all positions of the scene, or the scene those of the device.
+void frc_mirror_set_same(fracas_scene* scene);
 /// The device has them, or newer positions.
 bool frc_mirror_has_points(const frc_mirror* mirror, const fracas_scene* scene);
 
 /// Copy to a buffer of the device, which grows. Fails with a message.
 fracas_status frc_mirror_upload(frc_mirror* mirror, frc_device_buffer* to, const void* from,
                                 size_t size);
+
+/// No body that has moved lacks positions at both ends.
+bool frc_mirror_can_receive(const frc_mirror* mirror, const fracas_scene* scene);
+/// Copy positions at the end of the step, for points as the device knows them: those that are
+/// listed as changed are to be copied afterwards.
+fracas_status frc_mirror_receive(frc_mirror* mirror, const fracas_scene* scene);
 
 /// Move the points of rigid bodies that are listed as moved to their poses, on the device. After
 /// `all_points` were copied, also of bodies whose poses the scene has not applied.

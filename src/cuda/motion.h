@@ -25,17 +25,23 @@ typedef struct frc_motion {
     const double (*rest)[3];     // by id, of points of rigid bodies
     const frc_pose_ends* poses;  // new ones
     const uint32_t* pose_of;     // by body; FRACAS_NONE: it has no new one
+    const double (*last)[3];     // by id, of points that the host has moved
+    const uint32_t* copy_of;     // by body: one of FRC_RECEIVE_NOTHING and so on
     uint64_t body_count;
 } frc_motion;
 #define FRC_MOTION_KEY(body, number) ((uint64_t)(body) << 32 | (number))
 
+/// What a body receives: as frc_copy_state, which device code does not see.
+enum { FRC_RECEIVE_NOTHING, FRC_RECEIVE_LAST, FRC_RECEIVE_STEP };
+
 /// X(name) for each stage: read new positions, move points there, let the next step begin; move the
-/// points of rigid bodies to new poses.
+/// points of rigid bodies to new poses; receive positions at the end of the step from the host.
 #define FRC_MOTION_STAGES(X)                                                                       \
     X(read_positions)                                                                              \
     X(write_positions)                                                                             \
     X(advance)                                                                                     \
-    X(pose)
+    X(pose)                                                                                        \
+    X(receive)
 
 typedef enum frc_motion_stage {
 #define FRC_MOTION_NAME(name) FRC_MOTION_##name,

@@ -19,8 +19,7 @@ FRC_DEVICE static void set_lane(const frc_medial_device_step* s, const frc_rigid
     s->lanes[sphere] = lane;
 }
 
-FRC_DEVICE void frc_medial_stage_spheres(const frc_medial_device_step* s, uint32_t warp,
-                                         uint32_t warps) {
+FRC_MEDIAL_STAGE(spheres) {
     for (uint32_t n = warp; n < s->sphere_row_count; n += warps) {
         const frc_medial_row row = s->sphere_rows[n];
         const frc_medial_device_body* body = &s->bodies[row.body];
@@ -59,8 +58,7 @@ FRC_DEVICE static void set_slot(const frc_medial_device_body* body, const fracas
     out->primitive = node->primitive;
 }
 
-FRC_DEVICE void frc_medial_stage_slots(const frc_medial_device_step* s, uint32_t warp,
-                                       uint32_t warps) {
+FRC_MEDIAL_STAGE(slots) {
     for (uint32_t n = warp; n < s->cluster_row_count; n += warps) {
         const frc_medial_row row = s->cluster_rows[n];
         const frc_medial_device_body* body = &s->bodies[row.body];
@@ -112,9 +110,8 @@ FRC_DEVICE static void pair_clusters(const frc_medial_device_step* s, frc_medial
     }
 }
 
-FRC_DEVICE void frc_medial_stage_clusters(const frc_medial_device_step* s, uint32_t warp,
-                                          uint32_t warps) {
-    for (uint32_t n = warp; n < s->pair_row_count; n += warps) pair_clusters(s, s->pair_rows[n]);
+FRC_MEDIAL_STAGE(clusters) {
+    for (uint32_t n = warp; n < *s->pair_row_count; n += warps) pair_clusters(s, s->pair_rows[n]);
 }
 
 // ---- primitives
@@ -150,8 +147,7 @@ FRC_DEVICE static void pair_slots(const frc_medial_device_step* s, frc_medial_it
     }
 }
 
-FRC_DEVICE void frc_medial_stage_primitives(const frc_medial_device_step* s, uint32_t warp,
-                                            uint32_t warps) {
+FRC_MEDIAL_STAGE(primitives) {
     const frc_medial_items* in = &s->items[FRC_MEDIAL_CLUSTERS];
     const uint64_t count = frc_medial_stored(in->count, in->capacity);
     for (uint64_t n = warp; n < count; n += warps) pair_slots(s, in->data[n]);

@@ -33,8 +33,7 @@ FRC_DEVICE static double tolerance_of(const frc_medial_device_step* s, const fou
     return s->tolerance * (f->b->radius < f->a->radius ? f->b->radius : f->a->radius);
 }
 
-FRC_DEVICE void frc_medial_stage_apart(const frc_medial_device_step* s, uint32_t warp,
-                                       uint32_t warps) {
+FRC_MEDIAL_STAGE(apart) {
     const frc_medial_items* in = &s->items[FRC_MEDIAL_CANDIDATES];
     const uint64_t count = frc_medial_stored(in->count, in->capacity);
     FRC_EACH_32(first, count, warp, warps) {
@@ -55,8 +54,7 @@ FRC_DEVICE void frc_medial_stage_apart(const frc_medial_device_step* s, uint32_t
     }
 }
 
-FRC_DEVICE void frc_medial_stage_start(const frc_medial_device_step* s, uint32_t warp,
-                                       uint32_t warps) {
+FRC_MEDIAL_STAGE(start) {
     const frc_medial_items* in = &s->items[FRC_MEDIAL_CLOSE];
     const uint64_t count = frc_medial_stored(in->count, in->capacity);
     FRC_EACH_32(first, count, warp, warps) {
@@ -81,8 +79,7 @@ FRC_DEVICE void frc_medial_stage_start(const frc_medial_device_step* s, uint32_t
     }
 }
 
-FRC_DEVICE void frc_medial_stage_ways(const frc_medial_device_step* s, uint32_t warp,
-                                      uint32_t warps) {
+FRC_MEDIAL_STAGE(ways) {
     const frc_medial_hits* in = &s->hits[FRC_MEDIAL_WAYS];
     const uint64_t count = frc_medial_stored(in->count, in->capacity);
     FRC_EACH_32(first, count, warp, warps) {
@@ -111,8 +108,7 @@ FRC_DEVICE void frc_medial_stage_ways(const frc_medial_device_step* s, uint32_t 
     }
 }
 
-FRC_DEVICE void frc_medial_stage_motion(const frc_medial_device_step* s, uint32_t warp,
-                                        uint32_t warps) {
+FRC_MEDIAL_STAGE(motion) {
     const frc_medial_hits* in = &s->hits[FRC_MEDIAL_MOTION];
     const uint64_t count = frc_medial_stored(in->count, in->capacity);
     FRC_EACH_32(first, count, warp, warps) {

@@ -73,3 +73,19 @@ FRC_MOTION(pose) {
         }
     }
 }
+
+FRC_MOTION(receive) {
+    FRC_EACH_32(first, m->point_count, warp, warps) {
+        FRC_EACH_LANE(i) {
+            const uint64_t id = first + FRC_LANE(i);
+            if (id >= m->point_count) continue;
+            const uint32_t body = m->names[id].tag[0];
+            const uint32_t copy = body < m->body_count ? m->copy_of[body] : FRC_RECEIVE_NOTHING;
+            if (copy == FRC_RECEIVE_NOTHING) continue;
+            for (int k = 0; k < 3; k++) {
+                if (copy == FRC_RECEIVE_STEP) m->points[id].x[k][0] = m->points[id].x[k][1];
+                m->points[id].x[k][1] = m->last[id][k];
+            }
+        }
+    }
+}

@@ -140,6 +140,18 @@ static outcome run_all(windows* w, size_t limit, frc_window_fn* report, void* us
     return DONE;
 }
 
+// All contacts of a method without trees, in order: one window.
+static fracas_status search_at_once(const frc_world* world, const frc_search_options* options,
+                                    frc_window_fn* report, void* user, bool* more,
+                                    fracas_statistics* statistics) {
+    frc_contact_list list = {0};
+    fracas_status status = frc_search(world, options, &list, statistics);
+    if (status == FRACAS_OK && !report(list.data, list.count, more, user))
+        status = frc_fail_memory(world->context, list.count * sizeof *list.data);
+    FRC_ARRAY_RELEASE(world->context, &list);
+    return status;
+}
+
 fracas_status frc_search_in_windows(const frc_world* world, const frc_search_options* options,
                                     size_t limit, frc_window_fn* report, void* user, bool* more,
                                     fracas_statistics* statistics) {
@@ -147,6 +159,8 @@ fracas_status frc_search_in_windows(const frc_world* world, const frc_search_opt
     const double start = frc_clock_ms();
     const double before = statistics->ms_sort + statistics->ms_narrow;
     windows w = {.options = options};
+    if (world->method->keeps_positions)
+        return search_at_once(world, options, report, user, more, statistics);
     if (world->method != &frc_search_trees)
         return frc_fail(context, FRACAS_ERROR_UNSUPPORTED,
                         "contacts in blocks and max_contacts need a scene of "

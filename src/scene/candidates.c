@@ -26,10 +26,11 @@ struct fracas_candidates {
 static fracas_status check_find(const fracas_scene* scene, double distance, const char* call) {
     const fracas_status status = frc_distance_check(scene->context, distance);
     if (status != FRACAS_OK) return status;
-    if (scene->options.search != &frc_search_trees)
+    const frc_search_method* search = scene->options.search;
+    if (search != &frc_search_trees && !search->keeps_positions)
         return frc_fail(scene->context, FRACAS_ERROR_INVALID_ARGUMENT,
-                        "%s needs a scene of fracas_scene_create: the methods of published.h find "
-                        "no candidates",
+                        "%s needs a scene of fracas_scene_create or fracas_cuda_scene_create: the "
+                        "methods of published.h find no candidates",
                         call);
     return frc_scene_check_ready(scene, FRACAS_MODE_CONTINUOUS, call);
 }
@@ -160,7 +161,8 @@ static fracas_status check_decide(const fracas_candidates* c, const fracas_query
         return frc_fail(c->context, FRACAS_ERROR_INVALID_ARGUMENT,
                         "bodies of the scene have changed, or its filter has been set, since the "
                         "candidates were found: find them again");
-    return check_spans(c, query);
+    const fracas_status fetched = frc_scene_fetch(c->scene);
+    return fetched == FRACAS_OK ? check_spans(c, query) : fetched;
 }
 
 fracas_status fracas_candidates_detect(const fracas_candidates* c, const fracas_query* given,

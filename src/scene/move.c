@@ -174,6 +174,8 @@ static fracas_status carry_out(move_job* job) {
             body->pose[0] = m->to->poses[0];
             body->pose[1] = m->to->poses[1];
             frc_scene_mark_posed(scene, m->number);
+        } else if (body->copy == FRC_COPY_SAME) {
+            body->copy = FRC_COPY_LAST;
         }
         frc_scene_mark_moved(scene, m->number);
     }
@@ -330,6 +332,8 @@ fracas_status fracas_scene_advance(fracas_scene* scene) {
     for (size_t b = 0; b < scene->moved_bodies.count; b++) {
         frc_body* body = &scene->bodies.data[scene->moved_bodies.data[b]];
         if (!done && !body->posed) frc_each_of(scene, &body->points, advance_some);
+        if (!elsewhere && body->motion == FRACAS_MOTION_DEFORMING)
+            body->copy = body->copy == FRC_COPY_SAME ? FRC_COPY_STEP : FRC_COPY_BOTH;
         body->pose[0] = body->pose[1];
         body->moved_at = 0;
         body->points_moved = true;

@@ -51,8 +51,18 @@ typedef enum frc_body_state {
 /// directions.
 enum { FRC_CLOSED_UNKNOWN = 0, FRC_CLOSED_YES = 1, FRC_CLOSED_OPEN = 2 };
 
+/// What a copy of the points of a deforming body lacks, apart from points that are listed as
+/// changed: for search methods that keep positions, which set it to FRC_COPY_SAME.
+typedef enum frc_copy_state {
+    FRC_COPY_SAME,  // nothing
+    FRC_COPY_LAST,  // positions at the end of the step
+    FRC_COPY_STEP,  // the same, after an advance: its last ones are the first ones now
+    FRC_COPY_BOTH
+} frc_copy_state;
+
 typedef struct frc_body {
     frc_body_state state;
+    frc_copy_state copy;
     bool points_moved;            // since the last update: all its boxes are out of date
     bool edited;                  // it had pending features in this update; false for an added body
     bool posed;                   // its points have the positions of an older pose (pose_points.c)

@@ -8,6 +8,7 @@
 #include "scene_kit.h"
 #include "scenes.h"
 #include "share.h"
+#include <math.h>
 
 static frc_mirror* mirror_of(const cuda_kit* k) {
     frc_cuda_search* search = k->scene[1]->search_data;
@@ -241,6 +242,118 @@ static void split_strip(cuda_kit* k, fracas_body body, fracas_body* part) {
         KIT_OK(k->context, fracas_scene_split(k->scene[i], body, &split, part));
 }
 
+// ---- what a step copies
+
+enum { SOME = 6 };
+
+static void advance(cuda_kit* k) {
+    for (int i = 0; i < 2; i++) KIT_OK(k->context, fracas_scene_advance(k->scene[i]));
+}
+
+static void move_some(cuda_kit* k, const fracas_body* body, int count, double z) {
+    for (int i = 0; i < count; i++) move_strip(k, body[i], z + 0.9 * i);
+}
+
+static void move_on_device(cuda_kit* k, fracas_body body, double z, fracas_status expected) {
+    double points[POINTS][3] = {{0}};
+    for (int i = 0; i < POINTS; i++) points[i][0] = i / 2, points[i][2] = z;
+    const fracas_points view = {.data = points, .count = POINTS};
+    const fracas_cuda_move move = {
+        body, {.data = points, .count = POINTS, .place = FRACAS_CUDA_ON_HOST}
+    };
+    assert_int_equal(fracas_cuda_scene_move(k->scene[1], &move, 1, NULL), expected);
+    if (expected == FRACAS_OK) KIT_OK(k->context, fracas_scene_move(k->scene[0], body, &view));
+}
+
+// Where most points move the device gets their last positions alone, and repeats others by itself.
+static void a_step_copies_one_end(void** state) {
+    enum { LAST = SOME * POINTS * 24 + SOME * 4, BOTH = SOME * POINTS * 48 };
+    (void)state;
+    cuda_kit k = cuda_kit_open(2);
+    fracas_body body[SOME];
+    for (int i = 0; i < SOME; i++) add_strip(&k, i, &body[i]);
+    after(&k, "all");
+    move_some(&k, body, SOME, 0.5);
+    assert_int_equal(after(&k, "moves").uploaded_bytes, LAST);
+    move_some(&k, body, SOME - 1, 0.7);
+    move_some(&k, body, SOME, 0.6);
+    assert_int_equal(after(&k, "moves without an advance").uploaded_bytes, LAST);
+    for (int step = 0; step < 3; step++) {
+        advance(&k);
+        move_some(&k, body, SOME - step, 0.1 * step);
+        assert_int_equal(after(&k, "a step").uploaded_bytes, LAST);
+    }
+    advance(&k);
+    assert_int_equal(after(&k, "an advance").uploaded_bytes, LAST);
+    move_some(&k, body, SOME, 0.2);
+    advance(&k);
+    assert_int_equal(after(&k, "an advance of what the device has not").uploaded_bytes, BOTH);
+    move_some(&k, body, SOME, 0.4);
+    after(&k, "moves");
+    advance(&k);
+    move_some(&k, body, SOME, 0.5);
+    advance(&k);
+    assert_int_equal(after(&k, "two advances").uploaded_bytes, BOTH);
+    // The device has advanced by itself; then the host reads the positions.
+    move_on_device(&k, body[0], 0.1, FRACAS_OK);
+    advance(&k);
+    move_on_device(&k, body[0], 0.2, FRACAS_OK);
+    cuda_kit_detect(&k, NULL, "moves of the device");
+    advance(&k);
+    move_on_device(&k, body[0], 0.3, FRACAS_OK);
+    KIT_OK(k.context, frc_scene_fetch(k.scene[1]));
+    move_some(&k, body + 1, SOME - 1, 0.4);
+    after(&k, "moves of the host after those of the device");
+    cuda_kit_close(&k);
+}
+
+// The same with edits, reads, moves of the device and failures in between.
+static void random_steps(void** state) {
+    (void)state;
+    cuda_kit k = cuda_kit_open(2);
+    fracas_body body[SOME], part;
+    uint64_t random = 17, received = 0;
+    for (int i = 0; i < SOME; i++) add_strip(&k, i, &body[i]);
+    after(&k, "all");
+    for (uint32_t step = 0; step < 40 + share_of(160); step++) {
+        const uint32_t what = (uint32_t)(kit_random(&random) % 16), which = what % SOME;
+        if (what < 10) advance(&k);
+        move_some(&k, body, SOME - (int)(what % 3), kit_uniform(&random, -1, 1));
+        if (what == 3) move_strip(&k, body[which], 0.3);
+        if (what == 4 || what == 12) {  // a new body, maybe of the same number
+            for (int i = 0; i < 2; i++)
+                KIT_OK(k.context, fracas_scene_remove(k.scene[i], body[which]));
+            if (what == 4) advance(&k);
+            add_strip(&k, 0.2, &body[which]);
+            move_strip(&k, body[which], 0.4);
+        }
+        if (what == 5) {
+            split_strip(&k, body[which], &part);
+            const fracas_body both[2] = {body[which], part};
+            if (step % 2)
+                for (int i = 0; i < 2; i++)
+                    KIT_OK(k.context, fracas_scene_merge(k.scene[i], both, 2, NULL, &part));
+            for (int i = 0; i < 2; i++) KIT_OK(k.context, fracas_scene_remove(k.scene[i], part));
+            if (!(step % 2))
+                for (int i = 0; i < 2; i++)
+                    KIT_OK(k.context, fracas_scene_remove(k.scene[i], body[which]));
+            add_strip(&k, 0.1, &body[which]);
+        }
+        if (what == 6) {  // the device moves one, in two steps that the host then reads
+            move_on_device(&k, body[which], 0.1, FRACAS_OK);
+            advance(&k);
+            move_on_device(&k, body[which], 0.2, FRACAS_OK);
+            KIT_OK(k.context, frc_scene_fetch(k.scene[1]));
+        }
+        if (what == 7) move_on_device(&k, body[which], NAN, FRACAS_ERROR_BAD_DATA);
+        if (what == 14) move_on_device(&k, body[which], 0.3, FRACAS_OK);
+        if (what != 8) received += after(&k, "a random step").uploaded_bytes;
+        if (what == 9) advance(&k);
+    }
+    assert_true(received > 0);
+    cuda_kit_close(&k);
+}
+
 static void an_edit_copies_what_it_changes(void** state) {
     // Of a strip: 82 vertices, 161 edges, 80 faces in 3 + 6 + 3 clusters of 512 bytes; a point has
     // 64 bytes and twice its position in a list, a cluster also one.
@@ -361,8 +474,11 @@ static void order_decays(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_edit_copies_what_it_changes), cmocka_unit_test(update_without_memory),
-        cmocka_unit_test(order_decays), cmocka_unit_test(built_in_scenes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(an_edit_copies_what_it_changes),
+                                       cmocka_unit_test(update_without_memory),
+                                       cmocka_unit_test(order_decays),
+                                       cmocka_unit_test(a_step_copies_one_end),
+                                       cmocka_unit_test(random_steps),
+                                       cmocka_unit_test(built_in_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

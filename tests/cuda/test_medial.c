@@ -310,6 +310,30 @@ static void long_searches(void** state) {
     destroy(&w);
 }
 
+// Searches with other motions, pairs and numbers of contacts are the same work for the device: its
+// graph is not captured again.
+static void one_graph(void** state) {
+    (void)state;
+    enum { ROUNDS = 24 };
+    uint64_t random = 36, captures = 0, other_counts = 0, last = 0, more_hits = 0;
+    world w = make(1, NULL, &random);
+    frc_medial_device_search* search = w.all[1]->method_data;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        if (round == ROUNDS / 2) captures = frc_device_captures(search->memory.device);
+        const uint64_t copied = search->hit_room;
+        scatter(&w, &random, 1);
+        compare(&w, NULL, "graph");
+        const fracas_cuda_statistics s = statistics_of(&w);
+        other_counts += s.candidates != last;
+        last = s.candidates;
+        more_hits += s.hits > copied;
+    }
+    captures = frc_device_captures(search->memory.device) - captures;
+    assert_true(other_counts > ROUNDS / 2 && w.contacts > ROUNDS && more_hits > 0);
+    if (captures > 3) fail_msg("the graph was captured %d times", (int)captures);
+    destroy(&w);
+}
+
 // ---- failures
 
 static void refusals(void** state) {
@@ -432,6 +456,7 @@ int main(void) {
         cmocka_unit_test(all_options),   cmocka_unit_test(bodies_come_and_go),
         cmocka_unit_test(huge_and_tiny), cmocka_unit_test(animals),
         cmocka_unit_test(long_searches), cmocka_unit_test(refusals),
-        cmocka_unit_test(no_memory),     cmocka_unit_test(queries_at_once)};
+        cmocka_unit_test(no_memory),     cmocka_unit_test(queries_at_once),
+        cmocka_unit_test(one_graph)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

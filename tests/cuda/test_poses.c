@@ -4,6 +4,7 @@
 #include "common_kit.h"
 #include "cuda/search.h"
 #include "cuda_kit.h"
+#include "fracas/candidates.h"
 #include "scene/scene.h"
 #include "scene_kit.h"
 #include "share.h"
@@ -170,7 +171,9 @@ static void copies(void** state) {
     static stage s;
     open_stage(&s, 1);
     const fracas_scene* scene = s.k.scene[1];
+    uint64_t captures = 0;
     for (uint32_t step = 0; step < 6; step++) {
+        if (step == 1) captures = frc_device_captures(search_of(&s)->device);
         for (uint32_t b = 0; b < RIGID; b++) pose_both(&s, b);
         if (step > 2) move_both(&s, RIGID, true);
         detect(&s, 0);
@@ -182,6 +185,8 @@ static void copies(void** state) {
         if (step != 4)
             for (int i = 0; i < 2; i++) KIT_OK(s.k.context, fracas_scene_advance(s.k.scene[i]));
     }
+    // The graph is captured again where lists grow.
+    assert_true(frc_device_captures(search_of(&s)->device) - captures <= 4);
     require_positions(&s);
     assert_true(scene->posed_bodies.count == 0 && !search_of(&s)->mirror.newer);
     // Without a pose or a read in between nothing is copied.
@@ -253,6 +258,39 @@ static void broken_bodies(void** state) {
     detect(&s, 0);
     require_positions(&s);
     assert_true(s.contacts > 100);
+    cuda_kit_close(&s.k);
+}
+
+// Kept candidates are decided at the positions of poses that the host has not applied, or that are
+// newer on the device.
+static void kept_candidates(void** state) {
+    (void)state;
+    static stage s;
+    fracas_candidates* candidates[2];
+    open_stage(&s, 2);
+    const fracas_pose from = random_pose(&s), to = random_pose(&s);
+    fracas_pose between = to;
+    for (int k = 0; k < 3; k++) between.translation[k] += 0.01 * k;
+    for (int i = 0; i < 2; i++)
+        KIT_OK(s.k.context, fracas_scene_pose(s.k.scene[i], s.body[0], &from, &to));
+    detect(&s, 0);
+    for (int i = 0; i < 2; i++)
+        KIT_OK(s.k.context, fracas_candidates_create(s.k.scene[i], 1, &candidates[i]));
+    assert_int_equal(fracas_candidates_get_count(candidates[0]),
+                     fracas_candidates_get_count(candidates[1]));
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 2; i++) {
+            const fracas_sink sink = fracas_contacts_get_sink(s.k.found[i]);
+            KIT_OK(s.k.context, fracas_scene_pose(s.k.scene[i], s.body[0], &from, &between));
+            if (i == 1) assert_true(s.k.scene[1]->posed_bodies.count == 1);
+            KIT_OK(s.k.context, fracas_candidates_detect(candidates[i], NULL, &sink));
+        }
+        assert_true(cuda_kit_require_same(s.k.found[0], s.k.found[1], "candidates") > 0);
+        between.translation[0] -= 0.02;
+        move_both(&s, RIGID, true);
+        detect(&s, 0);
+    }
+    for (int i = 0; i < 2; i++) fracas_candidates_destroy(candidates[i]);
     cuda_kit_close(&s.k);
 }
 
@@ -358,8 +396,9 @@ static void without_memory(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps),      cmocka_unit_test(copies),
-        cmocka_unit_test(all_points), cmocka_unit_test(broken_bodies),
-        cmocka_unit_test(overflows),  cmocka_unit_test(without_memory)};
+        cmocka_unit_test(steps),           cmocka_unit_test(copies),
+        cmocka_unit_test(all_points),      cmocka_unit_test(broken_bodies),
+        cmocka_unit_test(kept_candidates), cmocka_unit_test(overflows),
+        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
 #include "common_kit.h"
 #include "cuda/stage_times.h"
 #include "cuda_kit.h"
+#include "fracas/candidates.h"
+#include "fracas/stream.h"
 #include "scene_kit.h"
 #include "scenes.h"
 #include "share.h"
@@ -83,10 +85,9 @@ static void move_both(cuda_kit* k, fracas_body body, const double (*points)[3], 
 }
 
 // Triangles that fly in all directions; coordinates are multiples of `grid`, if that is not 0.
-static void soup(uint64_t seed, double grid) {
+static void add_soup(cuda_kit* k, uint64_t seed, double grid) {
     static double points[2][3 * TRIANGLES][3];
     static uint32_t corners[TRIANGLES][3];
-    cuda_kit k = cuda_kit_open(1);
     uint64_t random = seed;
     for (uint32_t i = 0; i < TRIANGLES; i++)
         for (uint32_t c = 0; c < 3; c++) {
@@ -103,8 +104,13 @@ static void soup(uint64_t seed, double grid) {
     fracas_body body;
     const fracas_mesh_view mesh = kit_mesh((const double(*)[3])points[0], 3 * TRIANGLES,
                                            (const uint32_t(*)[3])corners, TRIANGLES);
-    add_both(&k, &mesh, NULL, &body);
-    move_both(&k, body, (const double(*)[3])points[1], 3 * TRIANGLES);
+    add_both(k, &mesh, NULL, &body);
+    move_both(k, body, (const double(*)[3])points[1], 3 * TRIANGLES);
+}
+
+static void soup(uint64_t seed, double grid) {
+    cuda_kit k = cuda_kit_open(1);
+    add_soup(&k, seed, grid);
     fracas_query query = fracas_scene_default_query();
     query.modes = FRACAS_MODE_BOTH;
     assert_true(cuda_kit_detect(&k, &query, "soup") > 100);
@@ -174,6 +180,129 @@ static void folded_sheet(void** state) {
     assert_true(cuda_kit_require_same(k.found[0], k.found[1], "nearby") > 100);
     const fracas_cuda_statistics near = cuda_kit_statistics(&k);
     assert_true(near.hits > 1000 && 5 * near.decided_on_host < near.hits);
+    cuda_kit_close(&k);
+}
+
+// ---- limits, blocks and candidates
+
+typedef struct kept {
+    fracas_contact* data;
+    size_t count, blocks, stop_after;
+} kept;
+
+static bool keep_block(const fracas_contact_block* b, void* user) {
+    kept* k = user;
+    k->data = realloc(k->data, (k->count + b->count) * sizeof *k->data);
+    assert_non_null(k->data);
+    for (uint32_t r = 0; r < b->run_count; r++) {
+        const fracas_contact_run* run = &b->runs[r];
+        for (uint32_t i = run->first; i < run->first + run->count; i++) {
+            fracas_contact* c = &k->data[k->count++];
+            memset(c, 0, sizeof *c);
+            c->kind = run->kind;
+            c->body_a = run->body_a, c->body_b = run->body_b;
+            memcpy(c->a, b->records[i].a, sizeof c->a);
+            memcpy(c->b, b->records[i].b, sizeof c->b);
+            c->toi = b->toi[i];
+        }
+    }
+    k->blocks++;
+    return k->blocks != k->stop_after;
+}
+
+static kept stream_of(const cuda_kit* k, int side, const fracas_query* query, double distance,
+                      uint32_t block_contacts, size_t stop_after, fracas_statistics* statistics) {
+    kept out = {.stop_after = stop_after};
+    fracas_stream stream = fracas_scene_default_stream();
+    stream.block_contacts = block_contacts;
+    stream.values = FRACAS_RECORD_TOI;
+    stream.report = keep_block;
+    stream.user = &out;
+    stream.statistics = statistics;
+    KIT_OK(k->context, distance < 0
+                           ? fracas_scene_stream(k->scene[side], query, &stream)
+                           : fracas_scene_stream_nearby(k->scene[side], distance, &stream));
+    return out;
+}
+
+// A stream of the device, in blocks of any size, is that of the CPU in one block.
+static void require_stream(const cuda_kit* k, const fracas_query* query, double distance) {
+    static const uint32_t sizes[] = {1 << 16, 100, 7};
+    fracas_statistics statistics[2];
+    const kept cpu = stream_of(k, 0, query, distance, 1 << 16, 0, &statistics[0]);
+    if (cpu.count <= 50 || cpu.count >= 1 << 16) fail_msg("%zu contacts", cpu.count);
+    for (int i = 0; i < 3; i++) {
+        const kept device = stream_of(k, 1, query, distance, sizes[i], 0, &statistics[1]);
+        assert_int_equal(device.count, cpu.count);
+        assert_memory_equal(device.data, cpu.data, cpu.count * sizeof *cpu.data);
+        // Discrete contacts are in blocks of their own.
+        const size_t least = (cpu.count + sizes[i] - 1) / sizes[i];
+        assert_true(device.blocks == least || device.blocks == least + 1);
+        if (i == 0) assert_int_equal(device.blocks, cpu.blocks);
+        assert_memory_equal(statistics[0].contacts, statistics[1].contacts,
+                            sizeof statistics[0].contacts);
+        assert_int_equal(statistics[0].limit_reached, statistics[1].limit_reached);
+        assert_memory_equal(&statistics[0].earliest_toi, &statistics[1].earliest_toi,
+                            sizeof(double));
+        free(device.data);
+    }
+    const kept stopped = stream_of(k, 1, query, distance, 10, 3, &statistics[1]);
+    assert_int_equal(stopped.count, 30);
+    free(stopped.data);
+    free(cpu.data);
+}
+
+static void require_candidates(const cuda_kit* k, double distance) {
+    fracas_candidates* kept_candidates[2];
+    double step[2];
+    for (int i = 0; i < 2; i++) {
+        const fracas_sink sink = fracas_contacts_get_sink(k->found[i]);
+        KIT_OK(k->context, fracas_scene_candidates(k->scene[i], distance, &sink));
+    }
+    const size_t count = cuda_kit_require_same(k->found[0], k->found[1], "candidates");
+    assert_true(count > 1000);
+    for (int i = 0; i < 2; i++) {
+        const fracas_sink sink = fracas_contacts_get_sink(k->found[i]);
+        fracas_candidates** c = &kept_candidates[i];
+        KIT_OK(k->context, fracas_candidates_create(k->scene[i], distance, c));
+        assert_int_equal(fracas_candidates_get_count(*c), count);
+        KIT_OK(k->context, fracas_candidates_detect(*c, NULL, &sink));
+        KIT_OK(k->context, fracas_candidates_max_step(*c, NULL, &step[i]));
+        fracas_candidates_destroy(*c);
+    }
+    assert_true(cuda_kit_require_same(k->found[0], k->found[1], "decided candidates") > 50);
+    assert_true(step[0] == step[1] && step[0] < 1);
+}
+
+static void limits_and_blocks(void** state) {
+    (void)state;
+    cuda_kit k = cuda_kit_open(2);
+    add_soup(&k, 5, 0);
+    for (int modes = FRACAS_MODE_DISCRETE; modes <= FRACAS_MODE_BOTH; modes++) {
+        fracas_query query = fracas_scene_default_query();
+        query.modes = (uint32_t)modes;
+        const size_t all = cuda_kit_detect(&k, &query, "no limit");
+        const uint64_t limits[] = {1, 20, all / 2, all - 1, all, all + 1};
+        require_stream(&k, &query, -1);
+        for (int i = 0; i < 6; i++) {
+            query.max_contacts = limits[i];
+            const size_t count = cuda_kit_detect(&k, &query, "a limit");
+            assert_int_equal(count, limits[i] < all ? limits[i] : all);
+            for (int side = 0; side < 2; side++) {
+                const fracas_sink sink = fracas_contacts_get_sink(k.found[side]);
+                KIT_OK(k.context, fracas_scene_detect(k.scene[side], &query, &sink));
+            }
+            const fracas_statistics *a = fracas_contacts_get_statistics(k.found[0]),
+                                    *b = fracas_contacts_get_statistics(k.found[1]);
+            assert_int_equal(b->limit_reached, limits[i] < all);
+            assert_memory_equal(a->contacts, b->contacts, sizeof a->contacts);
+            assert_memory_equal(&a->earliest_toi, &b->earliest_toi, sizeof(double));
+            if (limits[i] > 60) require_stream(&k, &query, -1);
+        }
+    }
+    require_stream(&k, NULL, 0.1);
+    require_candidates(&k, 0);
+    require_candidates(&k, 0.01);
     cuda_kit_close(&k);
 }
 
@@ -299,8 +428,9 @@ static void crowded_bins(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(deep_pairs),   cmocka_unit_test(soups),
-        cmocka_unit_test(folded_sheet), cmocka_unit_test(crowded_bins),
-        cmocka_unit_test(stage_times),  cmocka_unit_test(built_in_scenes)};
+        cmocka_unit_test(deep_pairs),     cmocka_unit_test(soups),
+        cmocka_unit_test(folded_sheet),   cmocka_unit_test(crowded_bins),
+        cmocka_unit_test(stage_times),    cmocka_unit_test(limits_and_blocks),
+        cmocka_unit_test(built_in_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
