@@ -199,18 +199,15 @@ FRC_DEVICE static void pair_features(const frc_step* s, frc_slot_pair clusters, 
     frc_sync_warp();
 }
 
-// Pairs of clusters differ much in their work: each warp takes the next one when it is done. It
-// takes it while it works on the one before.
 FRC_STAGE(feature_pairs) {
     const frc_pair_list* in = &s->lists[FRC_LIST_CLUSTERS];
     const uint64_t count = frc_list_stored(in);
     FRC_SHARED(pairing, p);
     if (warp >= count) return;
     frc_slot_pair next = in->pairs[warp];
-    for (uint64_t n = warp; n < count;) {
-        const frc_slot_pair clusters = next;
-        n = warps + frc_take(&s->counts[FRC_COUNT_TAKEN], 1);
-        if (n < count) next = in->pairs[n];
+    for (uint64_t n = warp; n < count; n += warps) {
+        const frc_slot_pair clusters = next;  // the next one is read ahead
+        if (n + warps < count) next = in->pairs[n + warps];
         pair_features(s, clusters, p);
     }
 }

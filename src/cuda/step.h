@@ -154,7 +154,6 @@ enum {
     FRC_COUNT_UNORDERED,  // not 0: contacts are in no order
     FRC_COUNT_LEFT_OUT,   // pairs that were left out because of siblings
     FRC_COUNT_EARLIEST,   // frc_time_rank of the earliest contact; 0: there is none
-    FRC_COUNT_TAKEN,      // pairs of clusters that warps have taken, after the first one of each
     FRC_STEP_COUNTS
 };
 enum { FRC_BRANCHES = 3 };

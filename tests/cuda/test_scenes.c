@@ -126,9 +126,11 @@ static void soup(uint64_t seed, double grid) {
     query.tolerance = 1e-6;
     cuda_kit_detect(&k, &query, "soup, separation");
     const fracas_cuda_statistics near = cuda_kit_statistics(&k);
-    // Features that touch at the start on a grid have a distance of 0.
+    // Features that touch at the start on a grid have a distance of 0. On a GPU the search for a
+    // distance is less deep, so that the host decides more.
+    const uint64_t least = grid > 0 || !cuda_kit_is_emulated(&k) ? 4 : 20;
     assert_true(near.hits > 100);
-    if ((grid > 0 ? 4 : 20) * near.decided_on_host >= near.hits)
+    if (least * near.decided_on_host >= near.hits)
         fail_msg("grid %g: the host decides %llu pairs, there are %llu hits", grid,
                  (unsigned long long)near.decided_on_host, (unsigned long long)near.hits);
     cuda_kit_close(&k);
