@@ -61,7 +61,7 @@ FRC_DEVICE static bool set_motion(const frc_step* s, frc_slot_pair slots, pair_d
             if (d->low[other] < span.low) span.low = d->low[other];
             if (d->high[other] > span.high) span.high = d->high[other];
         }
-        if (n < 6) d->span[axis] = span.high - span.low;
+        if (n < 6 && n % 2 == 0) d->span[axis] = span.high - span.low;
         wide[i] = n < 24 && span.high - span.low > FRC_FIXED_BITS;
         if (n < 24 && !wide[i]) d->x[n] = frc_fixed_from_double(x[i], span.low);
     }
@@ -214,6 +214,7 @@ FRC_DEVICE static exact_result try_events(const frc_step* s, bool after, const q
     frc_sync_warp();
     *toi = 0;
     if (in_contact(s->kind, signs_at(s->kind, q, &d->at))) return HIT;
+    frc_sync_warp();
     FRC_EACH_LANE(i) {
         frc_fixed_poly p;
         roots[i].count = 0;

@@ -59,24 +59,29 @@ FRC_DEVICE static void divide_by_t_minus_one(frc_fixed_poly* p) {
     divide_by_t(p);
 }
 
-// Doubles within a factor of 1 - 2^-52 of the number.
-FRC_FIXED double to_double(const uint64_t* a, int n) {
+// Within a factor of 1 - 2^-52 of the number. Not inlined: a GPU would have to fetch the same
+// instructions several times.
+FRC_DEVICE static __attribute__((noinline)) double to_double(const uint64_t a[ROW_LIMBS]) {
     uint64_t magnitude[ROW_LIMBS];
     int exponent;
-    frc_fixed_magnitude(magnitude, a, n);
-    const uint64_t mantissa = frc_fixed_leading(magnitude, n, &exponent);
+    frc_fixed_magnitude(magnitude, a, ROW_LIMBS);
+    const uint64_t mantissa = frc_fixed_leading(magnitude, ROW_LIMBS, &exponent);
     const double r = (double)mantissa * frc_power_of_two(exponent);
-    return frc_fixed_sign(a, n) < 0 ? -r : r;
+    return frc_fixed_sign(a, ROW_LIMBS) < 0 ? -r : r;
 }
 
 // Sign of the discriminant b^2 c^2 - 4 a c^3 - 4 b^3 d + 18 abcd - 27 a^2 d^2, or of c^2 - 4 b d
 // for degree 2; UNSURE where rounding may have changed it. Each term has at most four factors with
 // an error of 2^-52 each, and nine roundings of 2^-53, those of the sum included: 9 * 2^-52 of the
 // sum of magnitudes, which is exact to as much. Integers below 2^190 do not overflow.
-FRC_DEVICE static int discriminant_sign(const frc_fixed_poly* p) {
+FRC_DEVICE static __attribute__((noinline)) int discriminant_sign(const frc_fixed_poly* p) {
     double x[4];
-    FRC_FIXED_UNROLL
-    for (int i = 0; i < 4; i++) x[i] = to_double(p->c[i], LIMBS);
+    FRC_UNROLL_NOT
+    for (int i = 0; i < 4; i++) {
+        uint64_t c[ROW_LIMBS];
+        frc_fixed_set(c, ROW_LIMBS, p->c[i], LIMBS);
+        x[i] = to_double(c);
+    }
     const double d = x[0], c = x[1], b = x[2], a = x[3];
     double sum, size;
     if (p->degree == 2) {
@@ -185,8 +190,8 @@ FRC_DEVICE static __attribute__((noinline)) bool
 record_root(frc_fixed_roots* f, const row* r, uint64_t m, uint32_t k, uint32_t width_bits) {
     const int n = f->p.degree;
     double v[4], c[4];
-    FRC_FIXED_UNROLL
-    for (int i = 0; i < 4; i++) v[i] = i <= n ? to_double(r->b[i], ROW_LIMBS) : 0;
+    FRC_UNROLL_NOT
+    for (int i = 0; i < 4; i++) v[i] = i <= n ? to_double(r->b[i]) : 0;
     // Degree-elevated to a cubic, as in algebraic_isolate.c.
     c[0] = v[0], c[3] = n == 3 ? v[3] : v[2];
     c[1] = n == 3 ? v[1] : (v[0] + 2 * v[1]) / 3;

@@ -104,11 +104,12 @@ frc_ccd_verdict frc_ccd_exact_fixed(frc_ccd_kind kind, const frc_point* const po
                                     const int exponent[3], int bits, bool after_start,
                                     double tolerance, double* toi);
 
-/// Root intervals are at most 2^-bits wide, half the tolerance.
+/// Root intervals are at most 2^-bits wide, at most half the tolerance: the least such number of
+/// bits from 1 to 51.
 FRC_DEVICE static inline uint32_t frc_ccd_exact_width_bits(double tolerance) {
-    uint32_t bits = 1;
-    while (bits < 51 && !(tolerance >= 2 * 0x1p-51 * (double)(UINT64_C(1) << (51 - bits)))) bits++;
-    return bits;
+    if (!(tolerance >= FRC_CCD_TOLERANCE_MIN)) return 51;
+    const int e = frc_exponent(tolerance);
+    return e < 0 ? (uint32_t)(1 - e) : 1;
 }
 
 /// frc_ccd_exact with a time at most `tolerance` early.
