@@ -2,32 +2,15 @@
 ///
 /// The topology lists what has changed (frc_changes). A feature that is new is put into an empty
 /// slot near its neighbours, or with others into a new cluster. Features keep their slots when
-/// their body breaks. The clusters of a part that broke off are then made anew, in the order of the
-/// old slots, some bodies in each update, so that the update that shatters a body does not pay for
-/// it.
-#include "cuda/follow.h"
-#include "base/parallel.h"
-#include "base/sort.h"
-#include "cuda/lanes.h"
+/// their body breaks.
+#include "cuda/following.h"
 #include "mesh/union_find.h"
 #include <string.h>
 
 enum {
     GRAIN = 2048,
-    FEW = 64,           // new features that are not divided into patches
-    ORDERED = 2048,     // features whose clusters one update makes anew at least,
-    ORDERED_PART = 128  // and this part of all
+    FEW = 64  // new features that are not divided into patches
 };
-
-typedef struct following {
-    frc_followed* f;
-    fracas_scene* scene;
-    frc_topology* topology;
-    frc_homeless_list homeless[FRC_SET_COUNT];
-    uint8_t* code[FRC_SET_COUNT];  // by position in the list of changes
-    bool ok[FRC_SET_COUNT];
-    frc_set_kind kind;  // that is compared
-} following;
 
 // ---- the features of a set
 
@@ -53,8 +36,7 @@ static bool edge_of(const frc_topology* t, uint32_t id, bool free_only, frc_feat
     return !free_only || (!e->uses && e->free);
 }
 
-// Is the feature with this id in the set?
-static bool is_in_set(const frc_topology* t, frc_set_kind kind, uint32_t id, frc_feature* out) {
+bool frc_is_in_set(const frc_topology* t, frc_set_kind kind, uint32_t id, frc_feature* out) {
     switch (kind) {
     case FRC_SET_VERTICES:
     case FRC_SET_FREE_POINTS:
@@ -99,7 +81,7 @@ static bool reserve_ids(fracas_context* context, uint32_t** array, size_t* capac
     return true;
 }
 
-static bool reserve(following* w) {
+static bool reserve(frc_following* w) {
     frc_followed* f = w->f;
     fracas_context* context = w->scene->context;
     const frc_topology* t = w->topology;
@@ -131,7 +113,7 @@ static uint8_t compare_feature(const frc_topology* t, const frc_slots* slots, fr
                                uint32_t id) {
     frc_feature now;
     const uint32_t slot = slots->slot[id];
-    if (!is_in_set(t, kind, id, &now)) return slot == FRACAS_NONE ? SAME : GONE;
+    if (!frc_is_in_set(t, kind, id, &now)) return slot == FRACAS_NONE ? SAME : GONE;
     if (slot == FRACAS_NONE) return NEW;
     const frc_feature* old = &slots->features.data[slot];
     if (memcmp(old, &now, sizeof now) == 0) return SAME;
@@ -140,7 +122,7 @@ static uint8_t compare_feature(const frc_topology* t, const frc_slots* slots, fr
 }
 
 static void compare_some(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    const following* w = data;
+    const frc_following* w = data;
     const frc_changes* changes = changes_of(w->topology, w->kind);
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
@@ -161,14 +143,14 @@ static size_t next_change(const uint8_t* code, size_t i, size_t count) {
     return i;
 }
 
-static bool add_homeless(following* w, frc_set_kind kind, uint32_t id) {
+bool frc_add_homeless(frc_following* w, frc_set_kind kind, uint32_t id) {
     frc_homeless h = {.id = id};
-    is_in_set(w->topology, kind, id, &h.feature);
+    frc_is_in_set(w->topology, kind, id, &h.feature);
     h.group = frc_body_of(w->topology, &h.feature) | 1u << 31;
     return FRC_ARRAY_PUSH(w->scene->context, &w->homeless[kind], h);
 }
 
-static bool follow_set(following* w, frc_set_kind kind) {
+static bool follow_set(frc_following* w, frc_set_kind kind) {
     frc_slots* slots = &w->f->sets[kind];
     const frc_changes* changes = changes_of(w->topology, kind);
     const size_t count = changes->count;
@@ -182,30 +164,29 @@ static bool follow_set(following* w, frc_set_kind kind) {
         const int code = codes[i];
         if (code == GONE || code == OTHER_FEATURE) frc_slots_remove(slots, id);
         if (code == OTHER_CORNERS) {
-            is_in_set(w->topology, kind, id, &now);
+            frc_is_in_set(w->topology, kind, id, &now);
             frc_slots_rewrite(slots, id, &now);
         }
-        if ((code == NEW || code == OTHER_FEATURE) && !add_homeless(w, kind, id)) return false;
+        if ((code == NEW || code == OTHER_FEATURE) && !frc_add_homeless(w, kind, id)) return false;
     }
     return true;
 }
 
 // The sets have nothing in common: one worker for each.
 static void follow_sets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    following* w = data;
+    frc_following* w = data;
     (void)worker;
     for (uint32_t k = begin; k < end; k++) w->ok[k] = follow_set(w, (frc_set_kind)k);
 }
 
 static void place_sets_near(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    following* w = data;
+    frc_following* w = data;
     (void)worker;
     for (uint32_t k = begin; k < end; k++)
         frc_place_near(w->topology, &w->f->sets[k], &w->homeless[k]);
 }
 
-// Call a function for each set; for little work on the calling thread alone.
-static void each_set(following* w, size_t work, frc_range_fn* fn, void* data) {
+void frc_each_set(frc_following* w, size_t work, frc_range_fn* fn, void* data) {
     frc_parallel_for(w->scene->context, FRC_SET_COUNT, work < GRAIN ? FRC_SET_COUNT : 1, fn, data);
 }
 
@@ -213,7 +194,7 @@ static void each_set(following* w, size_t work, frc_range_fn* fn, void* data) {
 // there. FRACAS_NONE: none. As many points change as a body has that shatters: by all workers, into
 // `root`, which has room for all points.
 static void find_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    const following* w = data;
+    const frc_following* w = data;
     frc_followed* f = w->f;
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
@@ -229,7 +210,7 @@ static void find_parts(uint32_t begin, uint32_t end, uint32_t worker, void* data
     }
 }
 
-static void follow_points(following* w) {
+static void follow_points(frc_following* w) {
     const size_t count = w->topology->changed_points.count;
     const uint32_t* part = w->f->root;
     frc_parallel_for(w->scene->context, (uint32_t)count, GRAIN, find_parts, w);
@@ -251,7 +232,7 @@ static void take_changes(frc_changes* to, frc_changes* from) {
     frc_changes_clear(from);
 }
 
-static bool follow_changes(following* w) {
+static bool follow_changes(frc_following* w) {
     size_t all = 0;
     bool ok = true;
     for (int k = 0; k < FRC_SET_COUNT; k++) all += changes_of(w->topology, (frc_set_kind)k)->count;
@@ -264,7 +245,7 @@ static bool follow_changes(following* w) {
         frc_parallel_for(w->scene->context, (uint32_t)count, GRAIN, compare_some, w);
         if (k + 1 < FRC_SET_COUNT) w->code[k + 1] = w->code[k] + count;
     }
-    each_set(w, all, follow_sets, w);
+    frc_each_set(w, all, follow_sets, w);
     for (int k = 0; k < FRC_SET_COUNT; k++) ok = ok && w->ok[k];
     frc_release(w->scene->context, codes, frc_array_size(all, sizeof *codes));
     if (ok) follow_points(w);
@@ -272,7 +253,7 @@ static bool follow_changes(following* w) {
 }
 
 // All features, without slots.
-static bool begin_anew(following* w) {
+static bool begin_anew(frc_following* w) {
     frc_followed* f = w->f;
     frc_feature feature;
     f->everything = true;
@@ -283,7 +264,7 @@ static bool begin_anew(following* w) {
         const uint32_t count = (uint32_t)id_count(w->topology, kind);
         frc_slots_clear(&f->sets[k]);
         for (uint32_t id = 0; id < count; id++)
-            if (is_in_set(w->topology, kind, id, &feature) && !add_homeless(w, kind, id))
+            if (frc_is_in_set(w->topology, kind, id, &feature) && !frc_add_homeless(w, kind, id))
                 return false;
     }
     for (size_t i = 0; i < w->topology->points.count; i++)
@@ -294,7 +275,7 @@ static bool begin_anew(following* w) {
 // ---- new features
 
 // The patches of new features: points that their edges and faces connect.
-static void find_patches(following* w) {
+static void find_patches(frc_following* w) {
     uint32_t* root = w->f->root;
     size_t count = 0;
     for (int k = 0; k < FRC_SET_COUNT; k++) count += w->homeless[k].count;
@@ -319,7 +300,7 @@ static void find_patches(following* w) {
 }
 
 // A new vertex is near the other ends of its new edges.
-static void find_neighbours(const following* w) {
+static void find_neighbours(const frc_following* w) {
     frc_slots* vertices = &w->f->sets[FRC_SET_VERTICES];
     for (size_t i = 0; i < w->homeless[FRC_SET_EDGES].count; i++) {
         const uint32_t* p = w->homeless[FRC_SET_EDGES].data[i].feature.point;
@@ -331,200 +312,29 @@ static void find_neighbours(const following* w) {
     }
 }
 
-static bool place_homeless(following* w) {
+bool frc_place_homeless(frc_following* w) {
+    find_patches(w);
     const bool ok = frc_place_in_clusters(w->topology, w->f->sets, w->homeless);
     for (int k = 0; k < FRC_SET_COUNT; k++) w->homeless[k].count = 0;
     return ok;
 }
 
-static bool place_new(following* w) {
+static bool place_new(frc_following* w) {
     size_t count = 0;
     for (int k = 0; k < FRC_SET_COUNT; k++) count += w->homeless[k].count;
     if (count == 0) return true;
     find_neighbours(w);
-    each_set(w, count, place_sets_near, w);
-    find_patches(w);
-    return place_homeless(w);
-}
-
-// ---- bodies whose clusters are made anew
-
-// Of one set.
-typedef struct leaving {
-    FRC_ARRAY(uint64_t) keys;  // old slot and id
-    uint32_t cluster;          // that is filled
-    size_t visited, count;
-    bool ok;
-} leaving;
-
-typedef struct moving {
-    following* w;
-    bool apart;  // features in clusters of one body stay, the others get new clusters at once
-    uint32_t number;
-    const frc_body* body;  // that is moved
-    leaving sets[FRC_SET_COUNT];
-} moving;
-
-// Has the cluster a feature of another body? Found out once for each body that is moved.
-static bool is_mixed(const moving* m, frc_slots* slots, uint32_t cluster) {
-    const uint32_t pure = 2 * m->w->f->serial;
-    uint32_t* known = &slots->known.data[cluster];
-    if (*known >> 1 == m->w->f->serial) return *known != pure;
-    *known = pure;
-    for (uint32_t bits = slots->used.data[cluster]; bits; bits &= bits - 1) {
-        const uint32_t slot = cluster * FRC_WARP + frc_lowest_bit(bits);
-        if (frc_body_of(m->w->topology, &slots->features.data[slot]) != m->number)
-            *known = pure + 1;
-    }
-    return *known != pure;
-}
-
-static void leave_slot(moving* m, frc_set_kind kind, uint32_t id) {
-    frc_slots* slots = &m->w->f->sets[kind];
-    leaving* l = &m->sets[kind];
-    const uint32_t slot = id == FRACAS_NONE ? FRACAS_NONE : slots->slot[id];
-    l->visited++;
-    if (slot == FRACAS_NONE || !l->ok) return;
-    if (m->apart && !is_mixed(m, slots, slot / FRC_WARP)) return;
-    l->ok = FRC_ARRAY_PUSH(m->w->scene->context, &l->keys, (uint64_t)slot << 32 | id);
-    if (l->ok) frc_slots_remove(slots, id);
-    l->count++;
-}
-
-static void leave_listed(moving* m, frc_set_kind kind, const frc_ids* ids) {
-    for (size_t i = 0; i < ids->count; i++) leave_slot(m, kind, ids->data[i]);
-}
-
-static void leave_edges(moving* m) {
-    const frc_ids* triangles = &m->body->triangles;
-    leave_listed(m, FRC_SET_EDGES, &m->body->free_edges);
-    for (size_t i = 0; i < triangles->count; i++) {
-        const uint32_t id = triangles->data[i];
-        for (int k = 0; k < 3 && id != FRACAS_NONE; k++)
-            leave_slot(m, FRC_SET_EDGES, m->w->topology->triangles.data[id].edge[k]);
-    }
-}
-
-// Put what has left into new clusters, in the order of the old slots. A small part shares one with
-// the part before.
-static void enter_clusters(moving* m, frc_set_kind kind) {
-    following* w = m->w;
-    frc_slots* slots = &w->f->sets[kind];
-    leaving* l = &m->sets[kind];
-    const size_t count = l->keys.count;
-    frc_feature feature;
-    if (count == 0 || !l->ok) return;
-    uint64_t* spare = frc_allocate_array(w->scene->context, count, sizeof *spare, &l->ok);
-    const uint64_t* keys = l->ok ? frc_sort_keys(l->keys.data, spare, count, 32) : NULL;
-    if (count > FRC_WARP / 2) l->cluster = FRACAS_NONE;
-    for (size_t i = 0; i < count && l->ok; i++) {
-        if (l->cluster == FRACAS_NONE || slots->used.data[l->cluster] == UINT32_MAX)
-            l->cluster = frc_slots_take_cluster(w->scene->context, slots);
-        l->ok = l->cluster != FRACAS_NONE;
-        if (l->ok && is_in_set(w->topology, kind, (uint32_t)keys[i], &feature))
-            frc_slots_put(slots, l->cluster, &feature, (uint32_t)keys[i]);
-    }
-    frc_release(w->scene->context, spare, frc_array_size(count, sizeof *spare));
-    l->keys.count = 0;
-}
-
-static void leave_sets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
-    moving* m = data;
-    (void)worker;
-    for (uint32_t k = begin; k < end; k++) {
-        const frc_set_kind kind = (frc_set_kind)k;
-        if (kind == FRC_SET_EDGES)
-            leave_edges(m);
-        else if (kind == FRC_SET_FACES)
-            leave_listed(m, kind, &m->body->triangles);
-        else
-            leave_listed(m, kind,
-                         kind == FRC_SET_FREE_EDGES ? &m->body->free_edges : &m->body->points);
-        if (m->apart) enter_clusters(m, kind);
-    }
-}
-
-// The features of a body leave their slots: one worker for each set.
-static void leave_slots(moving* m, const frc_body* body) {
-    m->body = body;
-    m->number = frc_body_number(m->w->scene, body);
-    m->w->f->serial = (m->w->f->serial + 1) & INT32_MAX;
-    each_set(m->w, body->triangles.count, leave_sets, m);
-}
-
-// The next body of a list.
-static const frc_body* next_body(const following* w, frc_changes* list) {
-    const uint32_t number = list->ids[--list->count];
-    list->listed[number] = 0;
-    return frc_handles_in_use(&w->scene->handles, number) ? &w->scene->bodies.data[number] : NULL;
-}
-
-static moving begin_moving(following* w, bool apart) {
-    moving m = {.w = w, .apart = apart};
-    for (int k = 0; k < FRC_SET_COUNT; k++)
-        m.sets[k] = (leaving){.cluster = FRACAS_NONE, .ok = true};
-    return m;
-}
-
-static bool has_failed(const moving* m) {
-    bool ok = true;
-    for (int k = 0; k < FRC_SET_COUNT; k++) ok = ok && m->sets[k].ok;
-    return !ok;
-}
-
-// The work of a move so far.
-static size_t work_of(const moving* m) {
-    size_t visited = 0, count = 0;
-    for (int k = 0; k < FRC_SET_COUNT; k++)
-        visited += m->sets[k].visited, count += m->sets[k].count;
-    return count + visited / 4;
-}
-
-static void end_moving(moving* m) {
-    for (int k = 0; k < FRC_SET_COUNT; k++) {
-        FRC_ARRAY_RELEASE(m->w->scene->context, &m->sets[k].keys);
-        m->w->f->ordered += m->sets[k].count;
-    }
-}
-
-// Some of the parts that broke off get clusters of their own where they share some.
-static bool move_parts(following* w) {
-    frc_followed* f = w->f;
-    moving m = begin_moving(w, true);
-    size_t budget = 0;
-    for (int k = 0; k < FRC_SET_COUNT; k++) budget += f->sets[k].live / ORDERED_PART;
-    if (budget < ORDERED) budget = ORDERED;
-    while (f->waiting.count > 0 && work_of(&m) < budget && !has_failed(&m)) {
-        const frc_body* body = next_body(w, &f->waiting);
-        if (body) leave_slots(&m, body);
-    }
-    end_moving(&m);
-    return !has_failed(&m);
-}
-
-// One of the bodies whose order has decayed is placed as if it were new.
-static bool order_anew(following* w) {
-    frc_changes* decayed = &w->f->decayed;
-    const frc_body* body = decayed->count > 0 ? next_body(w, decayed) : NULL;
-    moving m = begin_moving(w, false);
-    if (!body) return true;
-    leave_slots(&m, body);
-    bool ok = !has_failed(&m);
-    for (int k = 0; k < FRC_SET_COUNT; k++)
-        for (size_t i = 0; i < m.sets[k].keys.count && ok; i++)
-            ok = add_homeless(w, (frc_set_kind)k, (uint32_t)m.sets[k].keys.data[i]);
-    end_moving(&m);
-    find_patches(w);
-    return ok && place_homeless(w);
+    frc_each_set(w, count, place_sets_near, w);
+    return frc_place_homeless(w);
 }
 
 // ---- all
 
 bool frc_follow(frc_followed* f, fracas_scene* scene) {
-    following w = {.f = f, .scene = scene, .topology = &scene->topology};
+    frc_following w = {.f = f, .scene = scene, .topology = &scene->topology};
     if (!reserve(&w)) return false;
     const bool ok = (f->valid ? follow_changes(&w) : begin_anew(&w)) && place_new(&w) &&
-                    move_parts(&w) && order_anew(&w);
+                    frc_move_parts(&w) && frc_order_anew(&w);
     for (int k = 0; k < FRC_SET_COUNT; k++) FRC_ARRAY_RELEASE(scene->context, &w.homeless[k]);
     f->valid = ok;
     if (!ok) return false;

@@ -8,14 +8,16 @@
 #include <ctype.h>
 
 enum {
-    SIDE = 8,
-    POINTS = (SIDE + 1) * (SIDE + 1),
-    TRIANGLES = 2 * SIDE * SIDE,
-    FREE = POINTS / 2,  // a vertex that is free in some sheets
-    MORE = 4000,        // vertices and triangles of the large body that no split names
+    SMALL = 8,   // squares on a side of the sheet
+    LARGE = 48,  // so many that all workers have something to do
+    POINTS = (LARGE + 1) * (LARGE + 1),
+    TRIANGLES = 2 * LARGE * LARGE,
+    TIMES = 9,  // as many vertices and triangles of the large body are named by no split
+    MORE = TIMES * TRIANGLES,
     PARTS = 5,
-    MOST = 1024,
-    SPLITS = 1200
+    MOST = 8192,
+    SPLITS = 1200,
+    LARGE_SPLITS = 12
 };
 
 static uint32_t pick(uint64_t* state, uint32_t below) {
@@ -26,25 +28,32 @@ static uint32_t pick(uint64_t* state, uint32_t below) {
 typedef struct world {
     kit k;
     fracas_body body, parts[2][PARTS];
-    uint32_t shift;  // of the numbers of new elements
+    uint32_t side, points, triangles;  // of the sheet
+    uint32_t shift;                    // of the numbers of new elements
 } world;
 
+static uint32_t free_vertex(const world* w) { return w->points / 2; }
+
 // Some sheets have a free vertex, which must not leave.
-static world create(uint32_t workers, uint32_t more, bool has_free) {
+static world create(uint32_t side, uint32_t workers, uint32_t more, bool has_free) {
     static double points[POINTS + MORE][3];
     static uint32_t corners[TRIANGLES + MORE][3];
-    world w = {.k = kit_create(workers), .shift = more};
-    for (uint32_t i = 0; i < POINTS + more; i++) {
-        const double at[3] = {i % (SIDE + 1), i / (SIDE + 1), i % 7 * 0.125};
+    world w = {.k = kit_create(workers),
+               .side = side,
+               .points = (side + 1) * (side + 1),
+               .triangles = 2 * side * side,
+               .shift = more};
+    for (uint32_t i = 0; i < w.points + more; i++) {
+        const double at[3] = {i % (side + 1), i / (side + 1), i % 7 * 0.125};
         memcpy(points[i], at, sizeof at);
     }
-    kit_sheet(SIDE, corners);
+    kit_sheet(side, corners);
     for (uint32_t i = 0; i < more; i++)
-        for (uint32_t c = 0; c < 3; c++) corners[TRIANGLES + i][c] = POINTS + (i + c) % MORE;
-    const uint32_t free_vertex = FREE;
-    fracas_mesh_view mesh = kit_mesh((const double(*)[3])points, POINTS + more,
-                                     (const uint32_t(*)[3])corners, TRIANGLES + more);
-    mesh.vertices = &free_vertex, mesh.vertex_count = has_free;
+        for (uint32_t c = 0; c < 3; c++) corners[w.triangles + i][c] = w.points + (i + c) % more;
+    const uint32_t free_one = free_vertex(&w);
+    fracas_mesh_view mesh = kit_mesh((const double(*)[3])points, w.points + more,
+                                     (const uint32_t(*)[3])corners, w.triangles + more);
+    mesh.vertices = &free_one, mesh.vertex_count = has_free;
     w.body = kit_add(&w.k, &mesh, FRACAS_MOTION_DEFORMING);
     return w;
 }
@@ -75,12 +84,12 @@ static bool plan(const world* w, uint64_t* random, delta* d) {
     static uint32_t labels[TRIANGLES + MOST];
     fracas_split_plan* made = NULL;
     const fracas_body_info info = kit_info(&w->k, w->body);
-    uint32_t from[SIDE], used[PARTS + 1] = {0}, parts = 0;
+    uint32_t from[LARGE], used[PARTS + 1] = {0}, parts = 0;
     assert_true(info.triangle_numbers <= TRIANGLES + MOST);
-    for (uint32_t x = 0; x < SIDE; x++) from[x] = pick(random, PARTS + 1);
+    for (uint32_t x = 0; x < w->side; x++) from[x] = pick(random, PARTS + 1);
     for (uint32_t t = 0; t < info.triangle_numbers; t++) {
         uint32_t c[3];
-        labels[t] = from[t / 2 % SIDE];
+        labels[t] = from[t / 2 % w->side];
         if (fracas_scene_get_triangle(w->k.scene, w->body, t, c) == FRACAS_OK && labels[t])
             if (!used[labels[t]]) used[labels[t]] = ++parts;
     }
@@ -110,15 +119,15 @@ static void add_face(delta* d, uint32_t vertex_numbers, uint32_t triangle_number
 }
 
 // A vertex is not duplicated: the one that is free, if it is among them.
-static void share_vertex(delta* d, uint32_t vertex_numbers, uint32_t which) {
+static void share_vertex(const world* w, delta* d, uint32_t vertex_numbers, uint32_t which) {
     for (uint32_t v = 0; v < d->split.new_vertex_count; v++)
-        if (d->vertices[v].parent_a == FREE) which = v;
+        if (d->vertices[v].parent_a == free_vertex(w)) which = v;
     for (uint32_t i = 0; i < d->split.repoint_count; i++)
         if (d->repoints[i].vertex == vertex_numbers + which)
             d->repoints[i].vertex = d->vertices[which].parent_a;
 }
 
-static void make_mistake(delta* d, uint64_t* random, uint32_t vertex_numbers) {
+static void make_mistake(const world* w, delta* d, uint64_t* random, uint32_t vertex_numbers) {
     fracas_split* s = &d->split;
     const uint32_t count = d->offsets[s->part_count];
     uint32_t* one = &d->leaving[pick(random, count)];
@@ -127,7 +136,7 @@ static void make_mistake(delta* d, uint64_t* random, uint32_t vertex_numbers) {
         *one = d->leaving[pick(random, count)];
         break;
     case 1:
-        *one = pick(random, 3 * TRIANGLES);
+        *one = pick(random, 3 * w->triangles);
         break;
     case 2:
         if (s->repoint_count) s->repoint_count--;
@@ -136,11 +145,11 @@ static void make_mistake(delta* d, uint64_t* random, uint32_t vertex_numbers) {
         d->removed[s->removed_triangle_count++] = *one;
         break;
     case 4:
-        d->removed[s->removed_triangle_count++] = pick(random, TRIANGLES);
+        d->removed[s->removed_triangle_count++] = pick(random, w->triangles);
         break;
     case 5:
         if (s->repoint_count)
-            d->repoints[pick(random, s->repoint_count)].vertex = pick(random, POINTS);
+            d->repoints[pick(random, s->repoint_count)].vertex = pick(random, w->points);
         break;
     case 6:
         if (s->part_count > 1) d->offsets[1 + pick(random, s->part_count - 1)]++;
@@ -152,7 +161,7 @@ static void make_mistake(delta* d, uint64_t* random, uint32_t vertex_numbers) {
         d->offsets[s->part_count]--;
         break;
     case 8:
-        share_vertex(d, vertex_numbers, pick(random, s->new_vertex_count + 1));
+        share_vertex(w, d, vertex_numbers, pick(random, s->new_vertex_count + 1));
         break;
     default:
         d->offsets[s->part_count]--;
@@ -172,19 +181,19 @@ static fracas_status split(world* w, const delta* d, int which) {
     s->new_triangles = own.triangles, s->removed_triangles = own.removed;
     s->part_offsets = own.offsets, s->part_triangles = own.leaving;
     for (uint32_t i = 0; i < s->new_vertex_count; i++) {
-        own.vertices[i].parent_a = shifted(own.vertices[i].parent_a, POINTS, w->shift);
-        own.vertices[i].parent_b = shifted(own.vertices[i].parent_b, POINTS, w->shift);
+        own.vertices[i].parent_a = shifted(own.vertices[i].parent_a, w->points, w->shift);
+        own.vertices[i].parent_b = shifted(own.vertices[i].parent_b, w->points, w->shift);
     }
     for (uint32_t i = 0; i < s->repoint_count; i++) {
-        own.repoints[i].triangle = shifted(own.repoints[i].triangle, TRIANGLES, w->shift);
-        own.repoints[i].vertex = shifted(own.repoints[i].vertex, POINTS, w->shift);
+        own.repoints[i].triangle = shifted(own.repoints[i].triangle, w->triangles, w->shift);
+        own.repoints[i].vertex = shifted(own.repoints[i].vertex, w->points, w->shift);
     }
     for (uint32_t i = 0; i < 3 * s->new_triangle_count; i++)
-        own.triangles[i] = shifted(own.triangles[i], POINTS, w->shift);
+        own.triangles[i] = shifted(own.triangles[i], w->points, w->shift);
     for (uint32_t i = 0; i < s->removed_triangle_count; i++)
-        own.removed[i] = shifted(own.removed[i], TRIANGLES, w->shift);
+        own.removed[i] = shifted(own.removed[i], w->triangles, w->shift);
     for (uint32_t i = 0; i < own.offsets[s->part_count]; i++)
-        own.leaving[i] = shifted(own.leaving[i], TRIANGLES, w->shift);
+        own.leaving[i] = shifted(own.leaving[i], w->triangles, w->shift);
     return fracas_scene_split(w->k.scene, w->body, s, w->parts[which]);
 }
 
@@ -201,7 +210,7 @@ static void read_message(const world* w, char* out) {
         }
         char* end;
         const unsigned long number = strtoul(at, &end, 10);
-        out += sprintf(out, "%lu", number >= MORE ? number - w->shift : number);
+        out += sprintf(out, "%lu", number >= w->shift ? number - w->shift : number);
         at = end;
     }
     *out = 0;
@@ -222,16 +231,16 @@ static void compare_bodies(const world* a, const world* b, fracas_body body_a, f
     for (uint32_t t = 0; t < i.triangle_numbers; t++) {
         uint32_t c[3], e[3];
         const fracas_status status = fracas_scene_get_triangle(a->k.scene, body_a, t, c);
-        assert_int_equal(
-            status, fracas_scene_get_triangle(b->k.scene, body_b, shifted(t, TRIANGLES, shift), e));
+        assert_int_equal(status, fracas_scene_get_triangle(b->k.scene, body_b,
+                                                           shifted(t, a->triangles, shift), e));
         for (int k = 0; k < 3 && status == FRACAS_OK; k++)
-            assert_int_equal(shifted(c[k], POINTS, shift), e[k]);
+            assert_int_equal(shifted(c[k], a->points, shift), e[k]);
     }
 }
 
 static void compare_traces(const world* a, const world* b, uint32_t numbers, int kind) {
     for (uint32_t n = 0; n < numbers; n++) {
-        const uint32_t first = kind == FRACAS_ELEMENT_VERTEX ? POINTS : TRIANGLES;
+        const uint32_t first = kind == FRACAS_ELEMENT_VERTEX ? a->points : a->triangles;
         const fracas_element from[2] = {
             {a->body,    (fracas_element_kind)kind, n        },
             { b->body, (fracas_element_kind)kind,                     shifted(n, first, b->shift)}
@@ -252,10 +261,11 @@ static void remove_parts(world* w, int which, uint32_t count) {
 }
 
 // Two splits of a body in one step. Returns how many were valid.
-static uint32_t compare_splits(uint64_t* random, uint32_t workers) {
+static uint32_t compare_splits(uint64_t* random, uint32_t side, uint32_t workers) {
     static delta d;
     const bool has_free = pick(random, 2) == 0;
-    world a = create(workers, 0, has_free), b = create(workers, MORE, has_free);
+    world a = create(side, workers, 0, has_free),
+          b = create(side, workers, 2 * TIMES * side * side, has_free);
     uint32_t valid = 0, parts[2] = {0};
     for (int which = 0; which < 2 && plan(&a, random, &d); which++) {
         const fracas_body_info info = kit_info(&a.k, a.body);
@@ -263,7 +273,7 @@ static uint32_t compare_splits(uint64_t* random, uint32_t workers) {
         if (fracas_scene_get_triangle(a.k.scene, a.body, d.leaving[0], corners) == FRACAS_OK &&
             d.split.repoint_count == 0)
             add_face(&d, info.vertex_numbers, info.triangle_numbers, corners);
-        if (pick(random, 3)) make_mistake(&d, random, info.vertex_numbers);
+        if (pick(random, 3)) make_mistake(&a, &d, random, info.vertex_numbers);
         const fracas_status status = split(&a, &d, which);
         assert_int_equal(split(&b, &d, which), status);
         if (status != FRACAS_OK) {
@@ -290,8 +300,9 @@ static void sweep_and_draft_agree(void** state) {
     (void)state;
     uint64_t random = 77;
     uint32_t valid = 0;
-    const uint32_t count = (uint32_t)share_of(SPLITS);
-    for (uint32_t i = 0; i < count; i++) valid += compare_splits(&random, 1 + i % 3);
+    const uint32_t count = share_of(SPLITS), large = share_of(LARGE_SPLITS);
+    for (uint32_t i = 0; i < count; i++) valid += compare_splits(&random, SMALL, 1 + i % 3);
+    for (uint32_t i = 0; i < large; i++) compare_splits(&random, LARGE, 1 + i % 4);
     assert_in_range(valid, count / 4, 2 * count);
 }
 
