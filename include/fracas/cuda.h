@@ -44,6 +44,7 @@ FRACAS_API fracas_status fracas_cuda_scene_create(fracas_cuda_context* cuda,
 // fracas_scene_move, fracas_scene_update, fracas_scene_detect and fracas_scene_advance. Positions
 // then stay on the device. Other functions copy them to the host when they need them, edits and
 // fracas_scene_get_vertex for example; the next query of the device copies them back after an edit.
+// fracas_scene_pose moves rigid bodies in such steps, too: poses alone are copied to the device.
 //
 // `stream` is a cudaStream_t of the same device, NULL for the default stream. What the caller has
 // put into it before the call is done before the call reads or overwrites memory. A call returns
