@@ -153,10 +153,77 @@ static void queries_at_once(void** state) {
     cuda_kit_close(&k);
 }
 
+typedef struct read_thread {
+    const cuda_kit* kit;
+    fracas_body body;
+    uint32_t number;
+    double sum;
+} read_thread;
+
+// Queries between reads of all vertices; assertions are for the main thread.
+static void* read_vertices(void* data) {
+    read_thread* t = data;
+    const fracas_sink sink = {0};
+    if (t->number == 2 && fracas_scene_detect(t->kit->scene[1], NULL, &sink) != FRACAS_OK)
+        return NULL;
+    for (uint32_t i = 0; i < 4; i++) {
+        double at[2][3];
+        if (fracas_scene_get_vertex(t->kit->scene[1], t->body, i, at[0], at[1]) != FRACAS_OK)
+            return NULL;
+        for (int k = 0; k < 3; k++) t->sum += at[0][k] + 2 * at[1][k];
+    }
+    return t;
+}
+
+// The first of several threads that read points applies the poses.
+static void reads_at_once(void** state) {
+    enum { THREADS = 3 };
+    static const double points[4][3] = {
+        {0, 0, 0},
+        {1, 0, 0},
+        {0, 1, 0},
+        {0, 0, 1}
+    };
+    static const uint32_t corners[2][3] = {
+        {0, 1, 2},
+        {0, 2, 3}
+    };
+    (void)state;
+    cuda_kit k = cuda_kit_open(2);
+    fracas_body_options options = fracas_body_default_options();
+    options.motion = FRACAS_MOTION_RIGID;
+    const fracas_mesh_view mesh = kit_mesh(points, 4, corners, 2);
+    fracas_body body;
+    for (int i = 0; i < 2; i++)
+        KIT_OK(k.context, fracas_scene_add(k.scene[i], &mesh, &options, &body));
+    for (int round = 0; round < 20; round++) {
+        fracas_pose from = fracas_pose_make_identity(), to = from;
+        to.translation[0] = round + 1;
+        for (int i = 0; i < 2; i++)
+            KIT_OK(k.context, fracas_scene_pose(k.scene[i], body, &from, &to));
+        KIT_OK(k.context, fracas_scene_update(k.scene[1]));
+        read_thread threads[THREADS];
+        pthread_t ids[THREADS];
+        for (uint32_t i = 0; i < THREADS; i++) {
+            threads[i] = (read_thread){&k, body, i, 0};
+            assert_int_equal(pthread_create(&ids[i], NULL, read_vertices, &threads[i]), 0);
+        }
+        for (int i = 0; i < THREADS; i++) {
+            void* result;
+            pthread_join(ids[i], &result);
+            assert_non_null(result);
+            assert_true(threads[i].sum == 3.0 * 3 + 2.0 * 4 * (round + 1));
+        }
+    }
+    cuda_kit_close(&k);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refusals), cmocka_unit_test(empty_scenes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refusals),
+                                       cmocka_unit_test(empty_scenes),
                                        cmocka_unit_test(creation_without_memory),
                                        cmocka_unit_test(query_without_memory),
-                                       cmocka_unit_test(queries_at_once)};
+                                       cmocka_unit_test(queries_at_once),
+                                       cmocka_unit_test(reads_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
