@@ -155,7 +155,8 @@ FRACAS_API fracas_status fracas_cuda_medial_bodies_create(fracas_cuda_context* c
 
 /// Work of the last query of such bodies. Pairs are pairs of primitives: `candidates` by their
 /// paths; `filtered` left by a direction in floats; `undecided_quick` left by their distance when
-/// the step begins, `undecided_roots` by straight ways. Fails for bodies that
-/// fracas_cuda_medial_bodies_create has not created.
+/// the step begins, `undecided_roots` by straight ways. `ms_device` includes the copy of motions to
+/// the device, `ms_upload` does not. Fails for bodies that fracas_cuda_medial_bodies_create has not
+/// created.
 FRACAS_API fracas_status fracas_cuda_medial_bodies_get_statistics(
     const fracas_medial_bodies* bodies, fracas_cuda_statistics* out);
