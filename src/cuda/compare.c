@@ -45,9 +45,8 @@ static uint32_t stages_of(frc_decision decision, bool siblings, bool send) {
                           STAGE(cluster_pairs) | STAGE(feature_pairs);
     const uint32_t order = STAGE(name) | STAGE(bin_sums) | STAGE(bin_starts) | STAGE(place) |
                            STAGE(order) | (send ? STAGE(send) : 0);
-    const uint32_t impact = STAGE(filter) | STAGE(quick_roots) | STAGE(impact_early) |
-                            STAGE(name_early) | STAGE(roots) | STAGE(start) | STAGE(exact) |
-                            STAGE(impact) | (siblings ? STAGE(siblings) : 0);
+    const uint32_t impact = STAGE(filter) | STAGE(quick_roots) | STAGE(roots) | STAGE(start) |
+                            STAGE(exact) | STAGE(impact) | (siblings ? STAGE(siblings) : 0);
     switch (decision) {
     case FRC_DECIDE_IMPACT:
         return find | impact | order;
@@ -145,11 +144,10 @@ static fracas_status reserve_data(frc_cuda_search* search, frc_comparison_data* 
 // Larger capacities where lists were too short; false: none was.
 static bool grow_lists(frc_comparison_data* data, const uint64_t* counts) {
     bool grown = false;
-    for (int k = 0; k <= FRC_LIST_COUNT; k++) {
+    for (int k = 0; k <= FRC_COUNT_HITS; k++) {
         uint64_t* capacity = k < FRC_LIST_COUNT ? &data->capacity[k] : &data->hit_capacity;
-        const uint64_t count = k < FRC_LIST_COUNT ? counts[k] : frc_hit_count(counts);
-        if (count <= *capacity) continue;
-        *capacity = count + count / 4;
+        if (counts[k] <= *capacity) continue;
+        *capacity = counts[k] + counts[k] / 4;
         grown = true;
     }
     return grown;
@@ -213,6 +211,7 @@ static frc_step make_step(const frc_cuda_search* search, const frc_search_run* r
         .tolerance = tolerance > FRC_CCD_TOLERANCE_MIN ? tolerance : FRC_CCD_TOLERANCE_MIN,
         .t_max = worker->query->t_max,
         .hits = data->hits.data,
+        .hit_count = &counts[FRC_COUNT_HITS],
         .hit_capacity = data->hit_capacity,
         .limbs = data->limbs.data,
         .limb_threads = frc_device_exact_threads(mirror->device),
@@ -250,7 +249,7 @@ static void count_work(frc_cuda_search* search, const frc_search_run* run, const
     s->undecided_quick += counts[FRC_LIST_ROOTS];
     s->undecided_roots += counts[FRC_LIST_EXACT];
     s->decided_on_host += counts[FRC_LIST_HOST];
-    s->hits += frc_hit_count(counts);
+    s->hits += counts[FRC_COUNT_HITS];
     s->unordered += counts[FRC_COUNT_UNORDERED];
     if (step->decide == FRC_DECIDE_NOTHING) return;
     // The host counts those that it decides.

@@ -32,7 +32,7 @@ static fracas_status download_rest(frc_cuda_search* search, const frc_comparison
     for (uint32_t i = 0; i < all->count && status == FRACAS_OK; i++) {
         frc_comparison_data* data = &search->data[all->what[i]];
         const uint64_t* counts = all->steps[i].host_counts;
-        const uint64_t hits = with_hits ? frc_hit_count(counts) : 0;
+        const uint64_t hits = with_hits ? counts[FRC_COUNT_HITS] : 0;
         status =
             download_list(mirror, &data->hits, &data->host_contacts, hits * sizeof(frc_device_hit));
         if (status == FRACAS_OK)
@@ -277,7 +277,7 @@ static delivery make_delivery(const frc_cuda_search* search, frc_search_run* run
                       .contact_count = (size_t)step->host_counts[FRC_COUNT_CONTACTS],
                       .earliest = step->host_counts[FRC_COUNT_EARLIEST],
                       .hits = data->host_contacts.data,
-                      .hit_count = (size_t)frc_hit_count(step->host_counts),
+                      .hit_count = (size_t)step->host_counts[FRC_COUNT_HITS],
                       .pairs = data->host_pairs.data,
                       .pair_count = (size_t)step->host_counts[FRC_LIST_HOST]};
 }

@@ -38,8 +38,7 @@ struct frc_device {
     int number;
     unsigned cores, blocks[FRC_STAGE_COUNT];  // of the grid: as many blocks as run at once
     cudaStream_t stream, branches[FRC_BRANCHES];
-    cudaStream_t sides[FRC_BRANCHES];  // for stages of early hits
-    cudaEvent_t begun, ended[FRC_BRANCHES], forked[FRC_BRANCHES], joined[FRC_BRANCHES];
+    cudaEvent_t begun, ended[FRC_BRANCHES];
     kept_graph graphs[GRAPHS];
     uint32_t oldest;  // of the graphs
     uint64_t captures;
@@ -75,16 +74,12 @@ static bool size_grids(frc_device* device, const cudaDeviceProp* properties) {
 }
 
 static bool create_streams(frc_device* device) {
-    const auto stream = [device](cudaStream_t* out) {
-        return check(device, cudaStreamCreateWithFlags(out, cudaStreamNonBlocking));
-    };
-    const auto event = [device](cudaEvent_t* out) {
-        return check(device, cudaEventCreateWithFlags(out, cudaEventDisableTiming));
-    };
-    bool ok = stream(&device->stream) && event(&device->begun);
+    bool ok = check(device, cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking)) &&
+              check(device, cudaEventCreateWithFlags(&device->begun, cudaEventDisableTiming));
     for (int i = 0; i < FRC_BRANCHES && ok; i++)
-        ok = stream(&device->branches[i]) && stream(&device->sides[i]) &&
-             event(&device->ended[i]) && event(&device->forked[i]) && event(&device->joined[i]);
+        ok = check(device,
+                   cudaStreamCreateWithFlags(&device->branches[i], cudaStreamNonBlocking)) &&
+             check(device, cudaEventCreateWithFlags(&device->ended[i], cudaEventDisableTiming));
     return ok;
 }
 
@@ -94,10 +89,8 @@ static void destroy_streams(frc_device* device) {
     if (device->stream) cudaStreamDestroy(device->stream);
     if (device->begun) cudaEventDestroy(device->begun);
     for (int i = 0; i < FRC_BRANCHES; i++) {
-        for (cudaStream_t stream : {device->branches[i], device->sides[i]})
-            if (stream) cudaStreamDestroy(stream);
-        for (cudaEvent_t event : {device->ended[i], device->forked[i], device->joined[i]})
-            if (event) cudaEventDestroy(event);
+        if (device->branches[i]) cudaStreamDestroy(device->branches[i]);
+        if (device->ended[i]) cudaEventDestroy(device->ended[i]);
     }
 }
 
@@ -198,31 +191,14 @@ bool frc_device_wait(frc_device* device) {
 
 // ---- stages
 
-// What comes next in `to` waits for what is in `from`.
-static bool connect(frc_device* device, cudaStream_t from, cudaEvent_t event, cudaStream_t to) {
-    return check(device, cudaEventRecord(event, from)) &&
-           check(device, cudaStreamWaitEvent(to, event, 0));
-}
-
-static bool is_early(int stage) {
-    return stage == FRC_STAGE_impact_early || stage == FRC_STAGE_name_early;
-}
-
 static bool launch_step(frc_device* device, const frc_step* s) {
-    const cudaStream_t stream = device->branches[s->branch], side = device->sides[s->branch];
-    bool ok = check(device, cudaMemsetAsync(s->counts, 0, s->cleared, stream)), forked = false;
+    const cudaStream_t stream = device->branches[s->branch];
+    bool ok = check(device, cudaMemsetAsync(s->counts, 0, s->cleared, stream));
     for (int stage = 0; stage < FRC_STAGE_COUNT && ok; stage++) {
         if (!(s->stages >> stage & 1)) continue;
-        if (is_early(stage) && !forked) {
-            ok = forked = connect(device, stream, device->forked[s->branch], side);
-        } else if (stage == FRC_STAGE_bin_sums && forked) {
-            ok = connect(device, side, device->joined[s->branch], stream);
-            forked = false;
-        }
-        KERNELS[stage]<<<device->blocks[stage], THREADS, 0, is_early(stage) ? side : stream>>>(*s);
-        ok = ok && check(device, cudaGetLastError());
+        KERNELS[stage]<<<device->blocks[stage], THREADS, 0, stream>>>(*s);
+        ok = check(device, cudaGetLastError());
     }
-    if (forked) ok = ok && connect(device, side, device->joined[s->branch], stream);
     return ok && check(device, cudaMemcpyAsync(s->host_counts, s->counts,
                                                FRC_STEP_COUNTS * sizeof *s->counts,
                                                cudaMemcpyDeviceToHost, stream));
@@ -276,8 +252,8 @@ static bool launch_steps(frc_device* device, const void* work, size_t size) {
         ok = ok && launch_step(device, &steps[i]);
     }
     for (int i = 0; i < FRC_BRANCHES && ok; i++)
-        ok = !used[i] ||
-             connect(device, device->branches[i], device->ended[i], device->stream);
+        ok = !used[i] || (check(device, cudaEventRecord(device->ended[i], device->branches[i])) &&
+                          check(device, cudaStreamWaitEvent(device->stream, device->ended[i], 0)));
     return ok;
 }
 

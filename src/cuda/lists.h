@@ -19,25 +19,11 @@ FRC_DEVICE static inline void frc_list_append(const frc_pair_list* list, const b
     }
 }
 
-/// The first hit behind the early ones, of which there are no more when other stages append.
-FRC_DEVICE static inline uint64_t frc_first_late_hit(const frc_step* s) {
-    const uint64_t early = s->counts[FRC_COUNT_EARLY];
-    return early < s->hit_capacity ? early : s->hit_capacity;
-}
-
-/// Number of hits that are stored.
-FRC_DEVICE static inline uint64_t frc_hits_stored(const frc_step* s) {
-    const uint64_t count = s->counts[FRC_COUNT_EARLY] + s->counts[FRC_COUNT_HITS];
-    return count < s->hit_capacity ? count : s->hit_capacity;
-}
-
-/// The same for hits; `early`: in the stage `quick_roots`.
-FRC_DEVICE static inline void frc_hits_append(const frc_step* s, bool early, const bool* on,
+/// The same for hits.
+FRC_DEVICE static inline void frc_hits_append(const frc_step* s, const bool* on,
                                               const frc_slot_pair* pairs, const double* toi) {
     const uint32_t bits = frc_ballot(on);
-    const uint64_t taken =
-        frc_take(&s->counts[early ? FRC_COUNT_EARLY : FRC_COUNT_HITS], frc_popcount(bits));
-    const uint64_t first = early ? taken : s->counts[FRC_COUNT_EARLY] + taken;
+    const uint64_t first = frc_take(s->hit_count, frc_popcount(bits));
     FRC_EACH_LANE(i) {
         const uint64_t at = first + frc_popcount(bits & ((1u << FRC_LANE(i)) - 1));
         if (!on[i] || at >= s->hit_capacity) continue;
@@ -50,8 +36,7 @@ FRC_DEVICE static inline void frc_hits_append(const frc_step* s, bool early, con
 FRC_DEVICE static inline void frc_hits_append_all(const frc_step* s, const bool* on,
                                                   const frc_device_hit* hits) {
     const uint32_t bits = frc_ballot(on);
-    const uint64_t first =
-        s->counts[FRC_COUNT_EARLY] + frc_take(&s->counts[FRC_COUNT_HITS], frc_popcount(bits));
+    const uint64_t first = frc_take(s->hit_count, frc_popcount(bits));
     FRC_EACH_LANE(i) {
         const uint64_t at = first + frc_popcount(bits & ((1u << FRC_LANE(i)) - 1));
         if (on[i] && at < s->hit_capacity) s->hits[at] = hits[i];

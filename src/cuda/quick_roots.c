@@ -312,7 +312,7 @@ FRC_QUICK void decide_list(frc_ccd_kind kind, const frc_step* s, const frc_pair_
             const frc_ccd_verdict v = decide(kind, &q, s->tolerance, &toi[i]);
             hit[i] = v == FRC_CCD_HIT, unsure[i] = v == FRC_CCD_UNSURE;
         }
-        frc_hits_append(s, true, hit, pair, toi);
+        frc_hits_append(s, hit, pair, toi);
         frc_list_append(&s->lists[FRC_LIST_ROOTS], unsure, pair);
     }
 }

@@ -92,11 +92,6 @@ fracas_status frc_compare_on_device(frc_cuda_search* search, const frc_search_ru
 const frc_feature* frc_compared_features(const frc_cuda_search* search, frc_comparison what,
                                          int side);
 
-/// All hits of a comparison, from its counters.
-static inline uint64_t frc_hit_count(const uint64_t* counts) {
-    return counts[FRC_COUNT_EARLY] + counts[FRC_COUNT_HITS];
-}
-
 // ---- contacts of comparisons (deliver.c)
 
 /// All contacts are in order on the device: nothing is left to the host.

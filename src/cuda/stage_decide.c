@@ -85,7 +85,7 @@ FRC_STAGE(roots) {
             unsure[i] = left && !after, later[i] = left && after;
             out[i] = after && !hit[i] && !left;
         }
-        frc_hits_append(s, false, hit, pair, toi);
+        frc_hits_append(s, hit, pair, toi);
         frc_list_append(&s->lists[FRC_LIST_EXACT], unsure, pair);
         if (s->siblings) frc_list_append(&s->lists[FRC_LIST_LATER], later, pair);
         frc_count_left_out(s, out);
@@ -119,13 +119,12 @@ FRC_QUICK void set_impact(frc_ccd_kind kind, const frc_step* s, frc_device_hit* 
     to->distance = 0;
 }
 
-// Of hits from `begin` on.
-FRC_QUICK void set_impacts(const frc_step* s, uint64_t begin, uint64_t end, uint32_t warp,
-                           uint32_t warps) {
-    FRC_EACH_32(first, end - begin, warp, warps) {
+FRC_STAGE(impact) {
+    const uint64_t count = *s->hit_count < s->hit_capacity ? *s->hit_count : s->hit_capacity;
+    FRC_EACH_32(first, count, warp, warps) {
         FRC_EACH_LANE(i) {
-            const uint64_t n = begin + first + FRC_LANE(i);
-            if (n >= end) continue;
+            const uint64_t n = first + FRC_LANE(i);
+            if (n >= count) continue;
             if (s->kind == FRC_CCD_VF)
                 set_impact(FRC_CCD_VF, s, &s->hits[n]);
             else
@@ -133,10 +132,6 @@ FRC_QUICK void set_impacts(const frc_step* s, uint64_t begin, uint64_t end, uint
         }
     }
 }
-
-FRC_STAGE(impact_early) { set_impacts(s, 0, frc_first_late_hit(s), warp, warps); }
-
-FRC_STAGE(impact) { set_impacts(s, frc_first_late_hit(s), frc_hits_stored(s), warp, warps); }
 
 #if defined(__CUDACC__)
 // ccd_impact.c computes differences again where they overflow. On the CPU the function is in

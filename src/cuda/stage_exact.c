@@ -320,7 +320,7 @@ FRC_STAGE(exact) {
             hit[i] = r == HIT, deep[i] = r == TOO_DEEP;
             out[i] = after && r == NO_HIT;
         }
-        frc_hits_append(s, false, hit, pair, toi);
+        frc_hits_append(s, hit, pair, toi);
         frc_list_append(&s->lists[FRC_LIST_HOST], deep, pair);
         frc_count_left_out(s, out);
         frc_sync_warp();

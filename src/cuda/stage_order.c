@@ -14,6 +14,10 @@ typedef struct sent_word {
 enum { WORDS_OF_CONTACT = sizeof(fracas_cuda_contact) / sizeof(sent_word) };
 _Static_assert(sizeof(fracas_cuda_contact) % sizeof(sent_word) == 0, "contacts are whole words");
 
+FRC_DEVICE static uint64_t stored_hits(const frc_step* s) {
+    return *s->hit_count < s->hit_capacity ? *s->hit_count : s->hit_capacity;
+}
+
 // ---- names
 
 FRC_DEVICE static uint32_t body_of(const frc_step* s, uint32_t point) {
@@ -72,13 +76,12 @@ FRC_DEVICE static uint32_t bin_of(const frc_step* s, const uint32_t word[]) {
     return bin;
 }
 
-// Of hits from `begin` on.
-FRC_DEVICE static void name_hits(const frc_step* s, uint64_t begin, uint64_t end, uint32_t warp,
-                                 uint32_t warps) {
-    FRC_EACH_32(first, end - begin, warp, warps) {
+FRC_STAGE(name) {
+    const uint64_t count = stored_hits(s);
+    FRC_EACH_32(first, count, warp, warps) {
         FRC_EACH_LANE(i) {
-            const uint64_t n = begin + first + FRC_LANE(i);
-            if (n >= end) continue;
+            const uint64_t n = first + FRC_LANE(i);
+            if (n >= count) continue;
             frc_hit_name name;
             if (s->decide == FRC_DECIDE_TRIANGLES)
                 name_triangles(s, s->hits[n].pair, name.word);
@@ -92,10 +95,6 @@ FRC_DEVICE static void name_hits(const frc_step* s, uint64_t begin, uint64_t end
         }
     }
 }
-
-FRC_STAGE(name_early) { name_hits(s, 0, frc_first_late_hit(s), warp, warps); }
-
-FRC_STAGE(name) { name_hits(s, frc_first_late_hit(s), frc_hits_stored(s), warp, warps); }
 
 // ---- bins
 
@@ -149,7 +148,7 @@ FRC_STAGE(bin_starts) {
 
 // Names in the order of bins: what a warp compares is together in memory.
 FRC_STAGE(place) {
-    const uint64_t count = frc_hits_stored(s);
+    const uint64_t count = stored_hits(s);
     FRC_EACH_32(first, count, warp, warps) {
         FRC_EACH_LANE(i) {
             const uint64_t n = first + FRC_LANE(i);

@@ -203,7 +203,7 @@ FRC_STAGE(start) {
                                            : touches(FRC_CCD_EE, s, pair[i]);
             left[i] = !hit[i];
         }
-        frc_hits_append(s, false, hit, pair, toi);
+        frc_hits_append(s, hit, pair, toi);
         frc_list_append(&s->lists[FRC_LIST_LATER], left, pair);
     }
 }

@@ -149,12 +149,11 @@ typedef enum frc_pair_list_kind {
 
 /// Counters of a step: of its lists, then these.
 enum {
-    FRC_COUNT_HITS = FRC_LIST_COUNT,  // but for the early ones
-    FRC_COUNT_EARLY,                  // hits of the stage `quick_roots`, in front of the others
-    FRC_COUNT_CONTACTS,               // hits that are contacts
-    FRC_COUNT_UNORDERED,              // not 0: contacts are in no order
-    FRC_COUNT_LEFT_OUT,               // pairs that were left out because of siblings
-    FRC_COUNT_EARLIEST,               // frc_time_rank of the earliest contact; 0: there is none
+    FRC_COUNT_HITS = FRC_LIST_COUNT,
+    FRC_COUNT_CONTACTS,   // hits that are contacts
+    FRC_COUNT_UNORDERED,  // not 0: contacts are in no order
+    FRC_COUNT_LEFT_OUT,   // pairs that were left out because of siblings
+    FRC_COUNT_EARLIEST,   // frc_time_rank of the earliest contact; 0: there is none
     FRC_STEP_COUNTS
 };
 enum { FRC_BRANCHES = 3 };
@@ -172,6 +171,7 @@ typedef struct frc_step {
     frc_pair_list lists[FRC_LIST_COUNT];
     frc_pair_list to_filter;  // one of them
     frc_device_hit* hits;
+    uint64_t* hit_count;
     uint64_t hit_capacity;
     uint64_t* limbs;  // FRC_CCD_SMALL_LIMBS for each of `limb_threads` threads
     frc_order order;
@@ -209,8 +209,7 @@ typedef struct frc_patches {
 /// Carry them out, on a warp among `warps`.
 FRC_DEVICE void frc_patch_arrays(const frc_patches* patches, uint32_t warp, uint32_t warps);
 
-/// X(name) for each stage, in order; a step has some of them. Those of early hits may run at the
-/// same time as the stages up to `bin_sums`, which decide the other pairs.
+/// X(name) for each stage, in order; a step has some of them.
 #define FRC_STAGES(X)                                                                              \
     X(boxes)                                                                                       \
     X(bundles)                                                                                     \
@@ -221,8 +220,6 @@ FRC_DEVICE void frc_patch_arrays(const frc_patches* patches, uint32_t warp, uint
     X(siblings)                                                                                    \
     X(filter)                                                                                      \
     X(quick_roots)                                                                                 \
-    X(impact_early)                                                                                \
-    X(name_early)                                                                                  \
     X(roots)                                                                                       \
     X(start)                                                                                       \
     X(exact)                                                                                       \

@@ -198,6 +198,7 @@ static void open_side(on_device* d, const side* s, frc_ccd_kind kind, double tol
     for (int k = 0; k < FRC_LIST_COUNT; k++) step->lists[k].count = step->counts + k;
     step->lists[FRC_LIST_CANDIDATES].count = reserve(d, sizeof count, &count);
     step->hits = reserve(d, (size_t)s->count * sizeof *step->hits, NULL);
+    step->hit_count = step->counts + FRC_COUNT_HITS;
     step->hit_capacity = s->count;
     step->limb_threads = frc_device_exact_threads(d->device);
     step->limbs =
@@ -303,7 +304,7 @@ static void check_side(frc_device* device, const batch* all, frc_ccd_kind kind, 
         const double start = frc_clock_ms();
         require(&d, frc_device_run(device, &d.step, 1));
         sum->ms_device += frc_clock_ms() - start;
-        const uint64_t found = counts[FRC_COUNT_EARLY] + counts[FRC_COUNT_HITS];
+        const uint64_t found = counts[FRC_COUNT_HITS];
         require(&d, found <= s->count);
         if (found) require(&d, frc_device_download(device, to, d.step.hits, found * sizeof *to));
         qsort(to, found, sizeof *to, by_slot);
