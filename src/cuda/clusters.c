@@ -206,7 +206,7 @@ static void sort_by_group(placing* p) {
     }
     if (small)
         p->sorted =
-            frc_sort_keys(p->sorted, p->sorted == p->keys ? p->spare : p->keys, p->count, 0);
+            frc_sort_keys(p->sorted, p->sorted == p->keys ? p->spare : p->keys, p->count, 32);
 }
 
 static bool list_groups(placing* p) {

@@ -144,10 +144,26 @@ static size_t next_change(const uint8_t* code, size_t i, size_t count) {
 }
 
 bool frc_add_homeless(frc_following* w, frc_set_kind kind, uint32_t id) {
-    frc_homeless h = {.id = id};
-    frc_is_in_set(w->topology, kind, id, &h.feature);
-    h.group = frc_body_of(w->topology, &h.feature) | 1u << 31;
+    const frc_homeless h = {.id = id};
     return FRC_ARRAY_PUSH(w->scene->context, &w->homeless[kind], h);
+}
+
+static void describe_some(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    frc_following* w = data;
+    (void)worker;
+    for (uint32_t i = begin; i < end; i++) {
+        frc_homeless* h = &w->homeless[w->kind].data[i];
+        frc_is_in_set(w->topology, w->kind, h->id, &h->feature);
+        h->group = frc_body_of(w->topology, &h->feature) | 1u << 31;
+    }
+}
+
+void frc_describe_homeless(frc_following* w) {
+    for (int k = 0; k < FRC_SET_COUNT; k++) {
+        w->kind = (frc_set_kind)k;
+        frc_parallel_for(w->scene->context, (uint32_t)w->homeless[k].count, GRAIN, describe_some,
+                         w);
+    }
 }
 
 static bool follow_set(frc_following* w, frc_set_kind kind) {
@@ -252,24 +268,35 @@ static bool follow_changes(frc_following* w) {
     return ok;
 }
 
+static bool begin_set(frc_following* w, frc_set_kind kind) {
+    const uint32_t count = (uint32_t)id_count(w->topology, kind);
+    frc_feature feature;
+    frc_slots_clear(&w->f->sets[kind]);
+    for (uint32_t id = 0; id < count; id++)
+        if (frc_is_in_set(w->topology, kind, id, &feature) && !frc_add_homeless(w, kind, id))
+            return false;
+    return true;
+}
+
+static void begin_sets(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
+    frc_following* w = data;
+    (void)worker;
+    for (uint32_t k = begin; k < end; k++) w->ok[k] = begin_set(w, (frc_set_kind)k);
+}
+
 // All features, without slots.
 static bool begin_anew(frc_following* w) {
     frc_followed* f = w->f;
-    frc_feature feature;
+    const size_t points = w->topology->points.count;
+    bool ok = true;
     f->everything = true;
     frc_changes_clear(&f->waiting);
     frc_changes_clear(&f->decayed);
-    for (int k = 0; k < FRC_SET_COUNT; k++) {
-        const frc_set_kind kind = (frc_set_kind)k;
-        const uint32_t count = (uint32_t)id_count(w->topology, kind);
-        frc_slots_clear(&f->sets[k]);
-        for (uint32_t id = 0; id < count; id++)
-            if (frc_is_in_set(w->topology, kind, id, &feature) && !frc_add_homeless(w, kind, id))
-                return false;
-    }
-    for (size_t i = 0; i < w->topology->points.count; i++)
+    frc_each_set(w, points, begin_sets, w);
+    for (int k = 0; k < FRC_SET_COUNT; k++) ok = ok && w->ok[k];
+    for (size_t i = 0; i < points; i++)
         f->body_of[i] = w->topology->points.data[i].tag[FRC_TAG_BODY];
-    return true;
+    return ok;
 }
 
 // ---- new features
@@ -323,6 +350,7 @@ static bool place_new(frc_following* w) {
     size_t count = 0;
     for (int k = 0; k < FRC_SET_COUNT; k++) count += w->homeless[k].count;
     if (count == 0) return true;
+    frc_describe_homeless(w);
     find_neighbours(w);
     frc_each_set(w, count, place_sets_near, w);
     return frc_place_homeless(w);

@@ -175,5 +175,6 @@ bool frc_order_anew(frc_following* w) {
         for (size_t i = 0; i < m.sets[k].keys.count && ok; i++)
             ok = frc_add_homeless(w, (frc_set_kind)k, (uint32_t)m.sets[k].keys.data[i]);
     end_moving(&m);
+    if (ok) frc_describe_homeless(w);
     return ok && frc_place_homeless(w);
 }

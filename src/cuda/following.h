@@ -10,13 +10,15 @@ typedef struct frc_following {
     frc_homeless_list homeless[FRC_SET_COUNT];
     uint8_t* code[FRC_SET_COUNT];  // by position in the list of changes
     bool ok[FRC_SET_COUNT];
-    frc_set_kind kind;  // that is compared
+    frc_set_kind kind;  // of a loop over one set
 } frc_following;
 
 /// Is the feature with this id in the set?
 bool frc_is_in_set(const frc_topology* topology, frc_set_kind kind, uint32_t id, frc_feature* out);
 /// Add a feature that needs a slot. False: no memory.
 bool frc_add_homeless(frc_following* following, frc_set_kind kind, uint32_t id);
+/// Find the corners and bodies of all that have been added.
+void frc_describe_homeless(frc_following* following);
 /// Put those that need a slot into new clusters, patch by patch. False: no memory.
 bool frc_place_homeless(frc_following* following);
 /// Call a function for each set, which have nothing in common; for little work on the calling

@@ -97,12 +97,12 @@ static fracas_status send_patches(update* u) {
     return frc_device_patch(mirror->device, &u->patches) ? FRACAS_OK : frc_device_fail(mirror);
 }
 
-// A buffer of that size at least, and an eighth more when it grows, so that the first edits do not
+// A buffer of that size at least, and a quarter more when it grows, so that the first edits do not
 // enlarge it: to allocate memory of the device, and memory of the host that is pinned, takes
 // longer than to copy what a body that shatters has changed.
 static fracas_status reserve_more(frc_mirror* mirror, frc_device_buffer* buffer, size_t size) {
     if (buffer->data && size <= buffer->size) return FRACAS_OK;
-    return frc_device_reserve(mirror, buffer, size + size / 8);
+    return frc_device_reserve(mirror, buffer, size + size / 4);
 }
 
 // The same. `*lost`: it has no contents.
