@@ -466,9 +466,9 @@ class fracas_query(Structure):
         exactly this time counts.
     max_contacts: The largest number of contacts to report, 0 (default): all. Which ones does
         not depend on the number of threads: the first in the order of fracas_scene_stream with
-        its default block; of kept candidates the first in the order of reports. When there are
-        more, fracas_statistics.limit_reached is 1. Ignored with `first`. A scene of published.h
-        refuses."""
+        its default block; of kept candidates and on a device the first in the order of reports.
+        When there are more, fracas_statistics.limit_reached is 1. Ignored with `first`. A scene
+        of published.h refuses."""
 
 
 class fracas_statistics(Structure):
@@ -2884,8 +2884,9 @@ FUNCTIONS: dict[str, Any] = {
             ("out", POINTER(fracas_cuda_statistics)),),
         """Work of the last query of such bodies. Pairs are pairs of primitives: `candidates` by their
         paths; `filtered` left by a direction in floats; `undecided_quick` left by their distance when
-        the step begins, `undecided_roots` by straight ways. Fails for bodies that
-        fracas_cuda_medial_bodies_create has not created."""),
+        the step begins, `undecided_roots` by straight ways. `ms_device` includes the copy of motions to
+        the device, `ms_upload` does not. Fails for bodies that fracas_cuda_medial_bodies_create has not
+        created."""),
     "fracas_scene_find_containment": (
         c_uint,
         (
@@ -3618,7 +3619,8 @@ FUNCTIONS: dict[str, Any] = {
         instead of all contacts. The blocks and their order depend on the scene, the query and
         stream.block_contacts, and not on the number of threads; the order is that of parts of the
         scene, sorted within a block. When all contacts fit into one block it is the order of
-        fracas_scene_detect. Discrete contacts come before continuous ones. After an error some blocks
+        fracas_scene_detect. A scene on a device finds all contacts at once: they are in that order, and
+        need memory for all. Discrete contacts come before continuous ones. After an error some blocks
         may have been reported. query.first must be false. The callback of a filter of pairs may be
         called more than once for a pair."""),
     "fracas_scene_stream_nearby": (

@@ -394,6 +394,13 @@ static void an_edit_copies_what_it_changes(void** state) {
     s = after(&k, "a merge");
     assert_int_equal(s.changed_clusters, 0);
     assert_true(s.uploaded_bytes <= BYTES + filters);
+    // New and re-pointed features get another name before the update.
+    split_strip(&k, body[50], &other);
+    const fracas_body again[2] = {body[52], other};
+    for (int i = 0; i < 2; i++)
+        KIT_OK(k.context, fracas_scene_merge(k.scene[i], again, 2, NULL, &other));
+    s = after(&k, "a part that is merged at once");
+    assert_true(s.changed_clusters > 0);
     cuda_kit_close(&k);
 }
 
