@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
                              .seed = number(argc, argv, 3, 1),
                              .batch = (uint32_t)number(argc, argv, 4, 1000000),
                              .threads = 16};
+    if (options.count < options.batch) options.batch = (uint32_t)options.count;
     if (options.runs == 0 || options.batch < 2) return 2;
     if (fracas_context_create(&given, &context) != FRACAS_OK) return 4;
     const check_counts c = check_queries(context, &options);
