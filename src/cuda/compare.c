@@ -141,14 +141,20 @@ static fracas_status reserve_data(frc_cuda_search* search, frc_comparison_data* 
     return status;
 }
 
-// Larger capacities where lists were too short; false: none was.
+// Larger capacities where lists were too short; false: none was. What comes behind a list that was
+// too short has seen a part of it only, and will be longer by as much: it grows at once, up to
+// four times, as a part may not be like the whole.
 static bool grow_lists(frc_comparison_data* data, const uint64_t* counts) {
     bool grown = false;
+    double more = 1;
     for (int k = 0; k <= FRC_COUNT_HITS; k++) {
         uint64_t* capacity = k < FRC_LIST_COUNT ? &data->capacity[k] : &data->hit_capacity;
-        if (counts[k] <= *capacity) continue;
-        *capacity = counts[k] + counts[k] / 4;
-        grown = true;
+        const uint64_t expected = (uint64_t)((double)counts[k] * more);
+        grown |= counts[k] > *capacity;
+        if (expected <= *capacity) continue;
+        const double part = (double)expected / (double)*capacity;
+        more = part < 4 ? part : 4;
+        *capacity = expected + expected / 4;
     }
     return grown;
 }

@@ -75,6 +75,9 @@ bool frc_mirror_can_receive(const frc_mirror* mirror, const fracas_scene* scene)
 /// listed as changed are to be copied afterwards.
 fracas_status frc_mirror_receive(frc_mirror* mirror, const fracas_scene* scene);
 
+/// Where there are rigid bodies: room for their rest positions, so that the frame in which the
+/// first one moves, often one that breaks, does not allocate it.
+fracas_status frc_mirror_reserve_rest(frc_mirror* mirror, const fracas_scene* scene);
 /// Move the points of rigid bodies that are listed as moved to their poses, on the device. After
 /// `all_points` were copied, also of bodies whose poses the scene has not applied.
 fracas_status frc_mirror_send_poses(frc_mirror* mirror, const fracas_scene* scene, bool all_points);

@@ -31,6 +31,18 @@ void frc_pack_rest(const fracas_scene* scene, const uint32_t* ids, size_t count,
     frc_parallel_for(scene->context, (uint32_t)count, GRAIN, copy_some, &c);
 }
 
+fracas_status frc_mirror_reserve_rest(frc_mirror* mirror, const fracas_scene* scene) {
+    const size_t count = scene->topology.points.count, size = count * sizeof(double[3]);
+    bool rigid = false;
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        rigid |= scene->bodies.data[i].motion == FRACAS_MOTION_RIGID;
+    if (!rigid) return FRACAS_OK;
+    mirror->host_rest.on_host = true;
+    const fracas_status status = frc_device_reserve(mirror, &mirror->host_rest, size + size / 4);
+    return status == FRACAS_OK ? frc_device_reserve(mirror, &mirror->rest, size + size / 4)
+                               : status;
+}
+
 static fracas_status copy_all_rest(frc_mirror* mirror, const fracas_scene* scene) {
     const size_t count = scene->topology.points.count;
     if (mirror->has_rest) return FRACAS_OK;
