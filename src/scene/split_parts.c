@@ -155,19 +155,6 @@ static void unplace(const frc_draft* d, const frc_body* from) {
     }
 }
 
-// The part whose elements begin at or before a position.
-static uint32_t part_at(const uint32_t* first, uint32_t part_count, uint32_t position) {
-    uint32_t low = 0, high = part_count;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (first[middle] <= position)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 // The vertices of a part, in the order of their old numbers, get the numbers 0, 1, 2, ... in the
 // new body.
 static void move_vertices(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
@@ -175,7 +162,7 @@ static void move_vertices(uint32_t begin, uint32_t end, uint32_t worker, void* d
     const frc_draft* d = m->d;
     const uint32_t* first = d->first_leaving;
     const bool pending = has_pending(d->scene), rigid = m->from->motion == FRACAS_MOTION_RIGID;
-    uint32_t part = part_at(first, d->split->part_count, begin);
+    uint32_t part = frc_part_at(first, d->split->part_count, begin);
     frc_body* to = body_of_part(m, part);
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
@@ -199,7 +186,7 @@ static void move_triangles(uint32_t begin, uint32_t end, uint32_t worker, void* 
     const moving* m = data;
     const frc_draft* d = m->d;
     const uint32_t* first = d->split->part_offsets;
-    uint32_t part = part_at(first, d->split->part_count, begin);
+    uint32_t part = frc_part_at(first, d->split->part_count, begin);
     frc_body* to = body_of_part(m, part);
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {

@@ -79,23 +79,10 @@ static bool find_corners(const frc_draft* d, uint32_t number, uint32_t out[3]) {
     return draft->part != FRC_DRAFT_REMOVED;
 }
 
-// The part of a leaving triangle.
-static uint32_t part_at(const fracas_split* split, uint32_t i) {
-    uint32_t low = 0, high = split->part_count;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (split->part_offsets[middle] <= i)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void claim(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     sweep* s = data;
     const fracas_split* split = s->d->split;
-    uint32_t part = part_at(split, begin);
+    uint32_t part = frc_part_at(split->part_offsets, split->part_count, begin);
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
         while (i >= split->part_offsets[part + 1]) part++;
@@ -113,7 +100,7 @@ static void claim(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
 static void check_claims(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     sweep* s = data;
     const fracas_split* split = s->d->split;
-    uint32_t part = part_at(split, begin);
+    uint32_t part = frc_part_at(split->part_offsets, split->part_count, begin);
     bool same = true;
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {

@@ -91,12 +91,11 @@ void frc_trace_add_split(frc_trace* trace, const frc_trace_split* split) {
     trace->splits.data[trace->splits.count++].before = before;
 }
 
-// The part of the element at a position: the last part that does not begin behind it.
-static uint32_t part_at(const uint32_t* first, uint32_t part_count, uint32_t place) {
+uint32_t frc_part_at(const uint32_t* first, uint32_t part_count, uint32_t position) {
     uint32_t low = 0, high = part_count;
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        if (first[middle] <= place)
+        if (first[middle] <= position)
             low = middle;
         else
             high = middle;
@@ -108,7 +107,7 @@ static bool leave_with_part(const frc_trace_split* s, fracas_element* e) {
     if (e->index >= s->numbers[e->kind]) return false;
     const uint32_t place = atomic_load_explicit(&s->place[e->kind][e->index], memory_order_relaxed);
     if (place == 0) return false;
-    const uint32_t part = part_at(s->first[e->kind], s->part_count, place - 1);
+    const uint32_t part = frc_part_at(s->first[e->kind], s->part_count, place - 1);
     e->body = s->parts[part];
     e->index = place - 1 - s->first[e->kind][part];
     return true;

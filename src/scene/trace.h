@@ -61,6 +61,8 @@ void frc_trace_split_release(fracas_context* context, frc_trace_split* split);
 /// Reserve memory for one more split.
 bool frc_trace_reserve_split(fracas_context* context, frc_trace* trace);
 void frc_trace_add_split(frc_trace* trace, const frc_trace_split* split);
+/// The part that has the element at a position: the last one that does not begin behind it.
+uint32_t frc_part_at(const uint32_t* first, uint32_t part_count, uint32_t position);
 void frc_trace_add(frc_trace* trace, fracas_element from, fracas_element to);
 void frc_trace_add_merge(frc_trace* trace, const frc_trace_merge* merge);
 /// The present body and number of an element, over all edits.
