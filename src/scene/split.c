@@ -202,9 +202,10 @@ static void apply_split(frc_draft* d, frc_body* lists, fracas_body* parts) {
     repoint(d, body);
     for (uint32_t i = 0; i < s->new_triangle_count; i++)
         add_new_triangle(scene, body, &s->new_triangles[3 * (size_t)i]);
-    frc_use_triangles(scene, body,
-                      body->triangles.data + body->triangles.count - s->new_triangle_count,
-                      s->new_triangle_count);
+    if (s->new_triangle_count > 0)
+        frc_use_triangles(scene, body,
+                          body->triangles.data + body->triangles.count - s->new_triangle_count,
+                          s->new_triangle_count);
     for (uint32_t i = 0; i < s->removed_triangle_count; i++)
         remove_triangle(scene, body, s->removed_triangles[i]);
     if (s->part_count) frc_split_move_parts(d, lists, parts);

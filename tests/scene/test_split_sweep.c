@@ -66,14 +66,19 @@ typedef struct delta {
     fracas_split split;
 } delta;
 
+// The list may be NULL if it is empty.
+static void copy_list(void* to, const void* from, size_t size) {
+    if (size > 0) memcpy(to, from, size);
+}
+
 static void copy_plan(delta* d, const fracas_split* s) {
     memset(d, 0, sizeof *d);
     d->split = *s;
     assert_true(s->new_vertex_count < MOST && s->repoint_count < MOST);
-    memcpy(d->vertices, s->new_vertices, s->new_vertex_count * sizeof *d->vertices);
-    memcpy(d->repoints, s->repoints, s->repoint_count * sizeof *d->repoints);
-    memcpy(d->offsets, s->part_offsets, (s->part_count + 1) * sizeof *d->offsets);
-    memcpy(d->leaving, s->part_triangles, d->offsets[s->part_count] * sizeof *d->leaving);
+    copy_list(d->vertices, s->new_vertices, s->new_vertex_count * sizeof *d->vertices);
+    copy_list(d->repoints, s->repoints, s->repoint_count * sizeof *d->repoints);
+    copy_list(d->offsets, s->part_offsets, (s->part_count + 1) * sizeof *d->offsets);
+    copy_list(d->leaving, s->part_triangles, d->offsets[s->part_count] * sizeof *d->leaving);
     d->split.new_vertices = d->vertices, d->split.repoints = d->repoints;
     d->split.part_offsets = d->offsets, d->split.part_triangles = d->leaving;
     d->split.new_triangles = d->triangles, d->split.removed_triangles = d->removed;
