@@ -13,7 +13,7 @@ void cuda_kernels_measure(cuda_pair* pair) {
     uint32_t count;
     if (!pair->bench->settings.kernels) return;
     cuda_must(pair->bench, frc_cuda_time_stages(pair->scene[CUDA_GPU], now, &count), pair->name);
-    // Scenes with edits may begin with other kinds of features: their times then begin anew.
+    // Scenes with edits may begin with other kinds of features: then earlier times are dropped.
     if (count != pair->kernel_count) pair->kernel_queries = 0;
     for (uint32_t i = 0; i < count; i++) pair->kernel_us[i][pair->kernel_queries] = now[i].us;
     memcpy(pair->kernels, now, count * sizeof *now);

@@ -25,10 +25,10 @@ static uint32_t body_of_cluster(const frc_topology* t, const frc_slots* s, uint3
     return frc_body_of(t, &s->features.data[slot]);
 }
 
-void frc_place_near(const frc_topology* topology, frc_slots* slots, frc_homeless_list* list) {
+void frc_place_near(const frc_topology* topology, frc_slots* slots, frc_unplaced_list* list) {
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
-        const frc_homeless* h = &list->data[i];
+        const frc_unplaced* h = &list->data[i];
         uint32_t found = FRACAS_NONE;
         for (int k = 0; k < 3 && found == FRACAS_NONE; k++) {
             const uint32_t cluster = slots->near[h->feature.point[k]];
@@ -67,7 +67,7 @@ typedef struct placing {
     fracas_context* context;
     const frc_topology* topology;
     frc_slots* slots;
-    const frc_homeless* list;
+    const frc_unplaced* list;
     size_t count;
     uint64_t *keys, *spare, *sorted;  // group and position in the list
     item* items;
@@ -244,7 +244,7 @@ static bool put_groups(const placing* p) {
             if (cluster == FRACAS_NONE || slots->used.data[cluster] == UINT32_MAX)
                 cluster = frc_slots_take_cluster(p->context, slots);
             if (cluster == FRACAS_NONE) return false;
-            const frc_homeless* h = &p->list[p->items[i].feature];
+            const frc_unplaced* h = &p->list[p->items[i].feature];
             frc_slots_put(slots, cluster, &h->feature, h->id);
         }
     }
@@ -287,7 +287,7 @@ static bool all_ok(const placing sets[FRC_SET_COUNT]) {
 }
 
 bool frc_place_in_clusters(const frc_topology* topology, frc_slots slots[FRC_SET_COUNT],
-                           const frc_homeless_list lists[FRC_SET_COUNT]) {
+                           const frc_unplaced_list lists[FRC_SET_COUNT]) {
     fracas_context* context = topology->context;
     placing sets[FRC_SET_COUNT];
     size_t count = 0;

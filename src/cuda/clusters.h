@@ -14,12 +14,12 @@ typedef enum frc_set_kind {
 } frc_set_kind;
 
 /// A feature without a slot.
-typedef struct frc_homeless {
+typedef struct frc_unplaced {
     frc_feature feature;
     uint32_t id;
     uint32_t group;  // those of one group are neighbours: a point of its patch
-} frc_homeless;
-typedef FRC_ARRAY(frc_homeless) frc_homeless_list;
+} frc_unplaced;
+typedef FRC_ARRAY(frc_unplaced) frc_unplaced_list;
 
 static inline uint32_t frc_body_of(const frc_topology* topology, const frc_feature* feature) {
     return topology->points.data[feature->point[0]].tag[FRC_TAG_BODY];
@@ -27,10 +27,10 @@ static inline uint32_t frc_body_of(const frc_topology* topology, const frc_featu
 
 /// Put features into empty slots of clusters near them, of the same body; the list keeps those for
 /// which there is none.
-void frc_place_near(const frc_topology* topology, frc_slots* slots, frc_homeless_list* list);
+void frc_place_near(const frc_topology* topology, frc_slots* slots, frc_unplaced_list* list);
 
 /// Put the features of each set into new clusters. A group of more than half a cluster begins a new
 /// one; smaller groups of a body are one. Within a group their order is that of a k-d tree. False:
 /// no memory; some are placed.
 bool frc_place_in_clusters(const frc_topology* topology, frc_slots sets[FRC_SET_COUNT],
-                           const frc_homeless_list lists[FRC_SET_COUNT]);
+                           const frc_unplaced_list lists[FRC_SET_COUNT]);

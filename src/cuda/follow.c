@@ -143,25 +143,25 @@ static size_t next_change(const uint8_t* code, size_t i, size_t count) {
     return i;
 }
 
-bool frc_add_homeless(frc_following* w, frc_set_kind kind, uint32_t id) {
-    const frc_homeless h = {.id = id};
-    return FRC_ARRAY_PUSH(w->scene->context, &w->homeless[kind], h);
+bool frc_add_unplaced(frc_following* w, frc_set_kind kind, uint32_t id) {
+    const frc_unplaced h = {.id = id};
+    return FRC_ARRAY_PUSH(w->scene->context, &w->unplaced[kind], h);
 }
 
 static void describe_some(uint32_t begin, uint32_t end, uint32_t worker, void* data) {
     frc_following* w = data;
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
-        frc_homeless* h = &w->homeless[w->kind].data[i];
+        frc_unplaced* h = &w->unplaced[w->kind].data[i];
         frc_is_in_set(w->topology, w->kind, h->id, &h->feature);
         h->group = frc_body_of(w->topology, &h->feature) | 1u << 31;
     }
 }
 
-void frc_describe_homeless(frc_following* w) {
+void frc_describe_unplaced(frc_following* w) {
     for (int k = 0; k < FRC_SET_COUNT; k++) {
         w->kind = (frc_set_kind)k;
-        frc_parallel_for(w->scene->context, (uint32_t)w->homeless[k].count, GRAIN, describe_some,
+        frc_parallel_for(w->scene->context, (uint32_t)w->unplaced[k].count, GRAIN, describe_some,
                          w);
     }
 }
@@ -174,7 +174,7 @@ static bool follow_set(frc_following* w, frc_set_kind kind) {
     frc_feature now;
     size_t more = 0;
     for (size_t i = 0; i < count; i++) more += codes[i] == NEW || codes[i] == OTHER_FEATURE;
-    if (!FRC_ARRAY_RESERVE(w->scene->context, &w->homeless[kind], more)) return false;
+    if (!FRC_ARRAY_RESERVE(w->scene->context, &w->unplaced[kind], more)) return false;
     for (size_t i = next_change(codes, 0, count); i < count; i = next_change(codes, i + 1, count)) {
         const uint32_t id = changes->ids[i];
         const int code = codes[i];
@@ -183,7 +183,7 @@ static bool follow_set(frc_following* w, frc_set_kind kind) {
             frc_is_in_set(w->topology, kind, id, &now);
             frc_slots_rewrite(slots, id, &now);
         }
-        if ((code == NEW || code == OTHER_FEATURE) && !frc_add_homeless(w, kind, id)) return false;
+        if ((code == NEW || code == OTHER_FEATURE) && !frc_add_unplaced(w, kind, id)) return false;
     }
     return true;
 }
@@ -199,7 +199,7 @@ static void place_sets_near(uint32_t begin, uint32_t end, uint32_t worker, void*
     frc_following* w = data;
     (void)worker;
     for (uint32_t k = begin; k < end; k++)
-        frc_place_near(w->topology, &w->f->sets[k], &w->homeless[k]);
+        frc_place_near(w->topology, &w->f->sets[k], &w->unplaced[k]);
 }
 
 void frc_each_set(frc_following* w, size_t work, frc_range_fn* fn, void* data) {
@@ -273,7 +273,7 @@ static bool begin_set(frc_following* w, frc_set_kind kind) {
     frc_feature feature;
     frc_slots_clear(&w->f->sets[kind]);
     for (uint32_t id = 0; id < count; id++)
-        if (frc_is_in_set(w->topology, kind, id, &feature) && !frc_add_homeless(w, kind, id))
+        if (frc_is_in_set(w->topology, kind, id, &feature) && !frc_add_unplaced(w, kind, id))
             return false;
     return true;
 }
@@ -285,7 +285,7 @@ static void begin_sets(uint32_t begin, uint32_t end, uint32_t worker, void* data
 }
 
 // All features, without slots.
-static bool begin_anew(frc_following* w) {
+static bool rebuild_all(frc_following* w) {
     frc_followed* f = w->f;
     const size_t points = w->topology->points.count;
     bool ok = true;
@@ -305,23 +305,23 @@ static bool begin_anew(frc_following* w) {
 static void find_patches(frc_following* w) {
     uint32_t* root = w->f->root;
     size_t count = 0;
-    for (int k = 0; k < FRC_SET_COUNT; k++) count += w->homeless[k].count;
+    for (int k = 0; k < FRC_SET_COUNT; k++) count += w->unplaced[k].count;
     if (count < FEW) return;
     for (int k = 0; k < FRC_SET_COUNT; k++)
-        for (size_t i = 0; i < w->homeless[k].count; i++)
+        for (size_t i = 0; i < w->unplaced[k].count; i++)
             for (int c = 0; c < 3; c++) {
-                const uint32_t p = w->homeless[k].data[i].feature.point[c];
+                const uint32_t p = w->unplaced[k].data[i].feature.point[c];
                 root[p] = p;
             }
     for (int k = FRC_SET_EDGES; k <= FRC_SET_FACES; k++)
-        for (size_t i = 0; i < w->homeless[k].count; i++) {
-            const uint32_t* p = w->homeless[k].data[i].feature.point;
+        for (size_t i = 0; i < w->unplaced[k].count; i++) {
+            const uint32_t* p = w->unplaced[k].data[i].feature.point;
             frc_union_find_join(root, p[0], p[1]);
             frc_union_find_join(root, p[1], p[2]);
         }
     for (int k = 0; k < FRC_SET_COUNT; k++)
-        for (size_t i = 0; i < w->homeless[k].count; i++) {
-            frc_homeless* h = &w->homeless[k].data[i];
+        for (size_t i = 0; i < w->unplaced[k].count; i++) {
+            frc_unplaced* h = &w->unplaced[k].data[i];
             h->group = frc_union_find_root(root, h->feature.point[0]);
         }
 }
@@ -329,8 +329,8 @@ static void find_patches(frc_following* w) {
 // A new vertex is near the other ends of its new edges.
 static void find_neighbours(const frc_following* w) {
     frc_slots* vertices = &w->f->sets[FRC_SET_VERTICES];
-    for (size_t i = 0; i < w->homeless[FRC_SET_EDGES].count; i++) {
-        const uint32_t* p = w->homeless[FRC_SET_EDGES].data[i].feature.point;
+    for (size_t i = 0; i < w->unplaced[FRC_SET_EDGES].count; i++) {
+        const uint32_t* p = w->unplaced[FRC_SET_EDGES].data[i].feature.point;
         for (int k = 0; k < 2; k++) {
             const uint32_t slot = vertices->slot[p[k]];
             if (slot != FRACAS_NONE && vertices->near[p[1 - k]] == FRACAS_NONE)
@@ -339,21 +339,21 @@ static void find_neighbours(const frc_following* w) {
     }
 }
 
-bool frc_place_homeless(frc_following* w) {
+bool frc_place_unplaced(frc_following* w) {
     find_patches(w);
-    const bool ok = frc_place_in_clusters(w->topology, w->f->sets, w->homeless);
-    for (int k = 0; k < FRC_SET_COUNT; k++) w->homeless[k].count = 0;
+    const bool ok = frc_place_in_clusters(w->topology, w->f->sets, w->unplaced);
+    for (int k = 0; k < FRC_SET_COUNT; k++) w->unplaced[k].count = 0;
     return ok;
 }
 
 static bool place_new(frc_following* w) {
     size_t count = 0;
-    for (int k = 0; k < FRC_SET_COUNT; k++) count += w->homeless[k].count;
+    for (int k = 0; k < FRC_SET_COUNT; k++) count += w->unplaced[k].count;
     if (count == 0) return true;
-    frc_describe_homeless(w);
+    frc_describe_unplaced(w);
     find_neighbours(w);
     frc_each_set(w, count, place_sets_near, w);
-    return frc_place_homeless(w);
+    return frc_place_unplaced(w);
 }
 
 // ---- all
@@ -361,9 +361,9 @@ static bool place_new(frc_following* w) {
 bool frc_follow(frc_followed* f, fracas_scene* scene) {
     frc_following w = {.f = f, .scene = scene, .topology = &scene->topology};
     if (!reserve(&w)) return false;
-    const bool ok = (f->valid ? follow_changes(&w) : begin_anew(&w)) && place_new(&w) &&
-                    frc_move_parts(&w) && frc_order_anew(&w);
-    for (int k = 0; k < FRC_SET_COUNT; k++) FRC_ARRAY_RELEASE(scene->context, &w.homeless[k]);
+    const bool ok = (f->valid ? follow_changes(&w) : rebuild_all(&w)) && place_new(&w) &&
+                    frc_move_parts(&w) && frc_rebuild_order(&w);
+    for (int k = 0; k < FRC_SET_COUNT; k++) FRC_ARRAY_RELEASE(scene->context, &w.unplaced[k]);
     f->valid = ok;
     if (!ok) return false;
     for (size_t i = 0; i < scene->stale_bodies.count; i++)

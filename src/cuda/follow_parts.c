@@ -1,6 +1,6 @@
 /// @file follow_parts.c  Bodies get clusters of their own.
 ///
-/// The clusters of a part that broke off are made anew, in the order of the old slots, some bodies
+/// The clusters of a part that broke off are rebuilt, in the order of the old slots, some bodies
 /// in each update, so that the update that shatters a body does not pay for it. A body whose order
 /// has decayed is placed as if it were new.
 #include "base/sort.h"
@@ -8,7 +8,7 @@
 #include "cuda/lanes.h"
 
 enum {
-    ORDERED = 2048,     // features whose clusters one update makes anew at least,
+    ORDERED = 2048,     // features whose clusters one update rebuilds at least,
     ORDERED_PART = 128  // and this part of all
 };
 
@@ -164,7 +164,7 @@ bool frc_move_parts(frc_following* w) {
     return !has_failed(&m);
 }
 
-bool frc_order_anew(frc_following* w) {
+bool frc_rebuild_order(frc_following* w) {
     frc_changes* decayed = &w->f->decayed;
     const frc_body* body = decayed->count > 0 ? next_body(w, decayed) : NULL;
     moving m = begin_moving(w, false);
@@ -173,8 +173,8 @@ bool frc_order_anew(frc_following* w) {
     bool ok = !has_failed(&m);
     for (int k = 0; k < FRC_SET_COUNT; k++)
         for (size_t i = 0; i < m.sets[k].keys.count && ok; i++)
-            ok = frc_add_homeless(w, (frc_set_kind)k, (uint32_t)m.sets[k].keys.data[i]);
+            ok = frc_add_unplaced(w, (frc_set_kind)k, (uint32_t)m.sets[k].keys.data[i]);
     end_moving(&m);
-    if (ok) frc_describe_homeless(w);
-    return ok && frc_place_homeless(w);
+    if (ok) frc_describe_unplaced(w);
+    return ok && frc_place_unplaced(w);
 }

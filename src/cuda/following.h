@@ -7,7 +7,7 @@ typedef struct frc_following {
     frc_followed* f;
     fracas_scene* scene;
     frc_topology* topology;
-    frc_homeless_list homeless[FRC_SET_COUNT];
+    frc_unplaced_list unplaced[FRC_SET_COUNT];
     uint8_t* code[FRC_SET_COUNT];  // by position in the list of changes
     bool ok[FRC_SET_COUNT];
     frc_set_kind kind;  // of a loop over one set
@@ -16,11 +16,11 @@ typedef struct frc_following {
 /// Is the feature with this id in the set?
 bool frc_is_in_set(const frc_topology* topology, frc_set_kind kind, uint32_t id, frc_feature* out);
 /// Add a feature that needs a slot. False: no memory.
-bool frc_add_homeless(frc_following* following, frc_set_kind kind, uint32_t id);
+bool frc_add_unplaced(frc_following* following, frc_set_kind kind, uint32_t id);
 /// Find the corners and bodies of all that have been added.
-void frc_describe_homeless(frc_following* following);
+void frc_describe_unplaced(frc_following* following);
 /// Put those that need a slot into new clusters, patch by patch. False: no memory.
-bool frc_place_homeless(frc_following* following);
+bool frc_place_unplaced(frc_following* following);
 /// Call a function for each set, which have nothing in common; for little work on the calling
 /// thread alone.
 void frc_each_set(frc_following* following, size_t work, frc_range_fn* fn, void* data);
@@ -31,4 +31,4 @@ void frc_each_set(frc_following* following, size_t work, frc_range_fn* fn, void*
 /// memory.
 bool frc_move_parts(frc_following* following);
 /// One of the bodies whose order has decayed is placed as if it were new. False: no memory.
-bool frc_order_anew(frc_following* following);
+bool frc_rebuild_order(frc_following* following);

@@ -1,8 +1,8 @@
 /// @file positions.c  Positions from memory of the device: moves, the next step, and the copy to
-/// the scene when somebody needs it.
+/// the scene when it is needed.
 ///
-/// Poses of rigid bodies stay with the scene until the device or somebody else needs their points
-/// (poses.c, scene/pose_points.c). While positions are newer on the device, a rigid body whose
+/// Poses of rigid bodies stay with the scene until their points are needed, by the device or by the
+/// host (poses.c, scene/pose_points.c). While positions are newer on the device, a rigid body whose
 /// points are older than its pose there is listed in fracas_scene.posed_bodies.
 ///
 /// A move writes new positions of all bodies to memory of its own first, and finds the first one

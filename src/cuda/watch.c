@@ -11,7 +11,7 @@
 enum {
     PERIOD = 32,   // queries between two measurements
     DECAYED = 4,   // times the first measure
-    SMALLEST = 64  // triangles of a body that is ordered anew
+    SMALLEST = 64  // triangles of a body that is ordered again
 };
 
 static double surface(const frc_bounds* b) {
@@ -40,7 +40,7 @@ static void add_surfaces(frc_mirror* mirror, const fracas_scene* scene) {
     }
 }
 
-// A body with a new handle, or one that has shrunk, is measured anew. A comparison with NaN, of
+// A body with a new handle, or one that has shrunk, is measured again. A comparison with NaN, of
 // infinite boxes, is false.
 static void find_decayed(frc_mirror* mirror, const fracas_scene* scene) {
     for (size_t i = 0; i < mirror->watch.bodies.count; i++) {

@@ -1,7 +1,7 @@
 /// @file pose_points.c  The points of rigid bodies at their poses.
 ///
 /// A search method that keeps positions computes them from poses itself. Then the points of the
-/// scene wait until somebody reads them.
+/// scene wait until they are read.
 #include "scene/points.h"
 #include "scene/scene.h"
 
